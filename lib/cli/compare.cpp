@@ -6,23 +6,20 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <string_view>
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "compare/best_of.h"
-#include "compare/equal_budget.h"
 #include "compare/learning_curve.h"
 #include "compare/render.h"
-#include "compare/runs.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/shipped_files.h"
 #include "core/text.h"
 #include "data/splits/clusters.h"
+#include "experiment/experiment_file.h"
 #include "task/all/registry.h"
 #include "text/byte_source.h"
 
@@ -36,12 +33,9 @@ struct CompareArguments {
   std::string format = "table";
   bool json = false;
   std::string leave_out;
-  std::string resample = "clusters";
-  std::string data_dir;
-  std::vector<std::string> filters, figures, curves;
+  std::vector<std::string> figures, curves;
   CompareOptions how;
   SideBySide side_by_side;
-  std::string expected_best, at_equal;
 };
 
 // One id a line; empty lines and the end of a Windows line aside.
@@ -59,18 +53,7 @@ std::vector<std::string> read_ids(const std::string& path) {
   return ids;
 }
 
-std::vector<KeyValue> read_filters(const std::vector<std::string>& texts) {
-  std::vector<KeyValue> filters;
-  for (const std::string& text : texts) {
-    const size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      throw usage_error("--filter: '" + text + "', expected KEY=VALUE");
-    filters.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return filters;
-}
-
-// Compares each of several folders. It leaves out those whose runs lack a key of --filter or --group-by, and keeps
+// Compares each of several folders. It leaves out those whose runs lack a key of --group-by, and keeps
 // the order of those that lack the figure of --sort; a usage Error where all do.
 std::vector<Comparison> compare_folders(const std::vector<std::vector<std::string>>& folders,
                                         const CompareOptions& how, const std::string& baseline) {
@@ -117,48 +100,6 @@ void for_each_folder(const std::vector<std::vector<std::string>>& folders, const
   if (lacking && done == 0) throw *lacking;
 }
 
-std::string in_words(const std::vector<KeyValue>& filters) {
-  std::vector<std::string> words;
-  for (const KeyValue& filter : filters) words.push_back(filter.key + "=" + filter.value);
-  return joined(words);
-}
-
-// What the runs have instead of the values that were asked for: "; folder is full-1-core, quick-2-core".
-std::string values_there(const std::vector<std::vector<std::string>>& groups,
-                         const std::vector<KeyValue>& filters) {
-  constexpr size_t kMost = 20;
-  std::vector<std::string> paths, ignored;
-  for (const auto& group : groups) paths.insert(paths.end(), group.begin(), group.end());
-  const std::vector<StoredRun> runs = load_finished(paths, true, ignored);
-  std::string out;
-  std::set<std::string> keys;
-  for (const KeyValue& filter : filters) {
-    std::vector<std::string> values = values_of(runs, filter.key);
-    if (values.empty() || std::ranges::count(values, filter.value) > 0) continue;
-    if (!keys.insert(filter.key).second) continue;
-    if (values.size() > kMost) values.resize(kMost), values.push_back("…");
-    out += "; " + filter.key + " is " + joined(values);
-  }
-  return out;
-}
-
-void print_at_equal(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
-                    const CompareArguments& options, Format format) {
-  const Budget budget = budget_named(options.at_equal, "--at-equal");
-  std::vector<EqualBudget> all;
-  for_each_folder(groups, [&](const std::vector<std::string>& paths) {
-    EqualBudget equal = compare_at_equal(paths, budget, how);
-    if (format == Format::csv || equal.arms.empty())
-      for (const std::string& note : equal.notes) std::cerr << "note: " << note << "\n";
-    if (!equal.arms.empty()) all.push_back(std::move(equal));
-  });
-  if (all.empty())
-    throw Error("--at-equal " + options.at_equal +
-                ": no finished run tells what it had spent when it was measured");
-  std::cout << render(all, all_measures(), options.figures, format,
-                      terminal_columns().value_or(SIZE_MAX));
-}
-
 void print_curves(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
                   const CompareArguments& options, Format format) {
   std::string out;
@@ -177,10 +118,9 @@ void print_curves(const std::vector<std::vector<std::string>>& groups, const Com
 void compare(const CompareArguments& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
   CompareOptions how = options.how;
-  how.filters = read_filters(options.filters);
   if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
-  if (options.resample == "examples") how.resampling = Resampling::examples;
-  how.clusters_of_data = registered_clusters(options.data_dir);
+  how.clusters_of_data = registered_clusters();
+  how.questions_of = questions_of;
   how.skip_damaged = options.runs.empty();  // those that were found, not those that were named
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
@@ -189,10 +129,6 @@ void compare(const CompareArguments& options) {
   for (const std::string& name : options.names)
     for (auto& group : find_runs(results_with(options.results, name), name, options.profile))
       groups.push_back(std::move(group));
-  if (!options.at_equal.empty()) {
-    print_at_equal(groups, how, options, format);
-    return;
-  }
   if (!options.curves.empty()) {
     print_curves(groups, how, options, format);
     return;
@@ -206,15 +142,11 @@ void compare(const CompareArguments& options) {
     if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
   }
   if (comparisons.empty())
-    throw Error("no finished run " +
-                (how.filters.empty() ? "to compare" : "has " + in_words(how.filters)) + " among " +
-                std::to_string(records) + values_there(groups, how.filters));
+    throw Error("no finished run to compare among " + std::to_string(records));
   std::vector<Measure> measures = all_measures();
   if (!options.figures.empty()) measures = choose_figures(options.figures, measures, &comparisons);
   if (!options.side_by_side.columns.empty())
     std::cout << render_side_by_side(comparisons, measures, options.side_by_side, format);
-  else if (!options.expected_best.empty())
-    std::cout << render_expected_best(comparisons, measures, options.expected_best, format);
   else
     std::cout << render(comparisons, measures, format, terminal_columns().value_or(SIZE_MAX));
 }
@@ -247,24 +179,10 @@ void add_compare(CLI::App& app) {
       "a file of ids, one a line: examples that no figure made from predictions counts");
   command
       ->add_option(
-          "--resample", options->resample,
-          "what an interval lets vary: clusters (articles, shared texts) and an arm's runs, or "
-          "examples, as if each were independent, by plain percentiles")
-      ->check(CLI::IsMember({"clusters", "examples"}))
-      ->capture_default_str();
-  command->add_option(
-      "--data-dir", options->data_dir,
-      "data folder that tells which examples of older records belong together (else "
-      "MINIBERT_DATA, else data/)");
-  command->add_option(
-      "--filter", options->filters,
-      "KEY=VALUE: only runs with this value of folder (of the experiment), file (without .h5), "
-      "experiment, profile, arm, seed or a key "
-      "of their configuration, environment.… or data.…; again for another key, or for "
-      "another value that will do");
-  command
-      ->add_option("--group-by", options->how.group_by,
-                   "a row for every value of these keys, separated by commas, instead of an arm")
+          "--group-by", options->how.group_by,
+          "a row for every value of these keys, separated by commas, instead of an arm: "
+          "folder (of the experiment), file (without .h5), experiment, profile, arm, seed, or a "
+          "key of their configuration, environment.… or data.…")
       ->delimiter(',');
   auto* sort = command->add_option("--sort", options->how.sort, "rows by this figure, best first");
   auto* figures = command->add_option("--figures", options->figures,
@@ -286,16 +204,6 @@ void add_compare(CLI::App& app) {
       ->add_option("--baseline", options->side_by_side.baseline,
                    "with --side-by-side: the arm that others are compared with")
       ->needs(columns);
-  auto* best = command->add_option(
-      "--expected-best", options->expected_best,
-      "instead: what the best of 1, 2, 3, … rows, as of a sweep, is expected to reach in "
-      "this figure");
-  best->excludes(columns);
-  auto* equal = command->add_option(
-      "--at-equal", options->at_equal,
-      "flops, seconds or tokens: instead, the arms' dev figures where all had spent as "
-      "much as the run that spent least");
-  equal->excludes(columns)->excludes(pairs)->excludes(best)->excludes(sort)->excludes(leave_out);
   command
       ->add_option("--curves", options->curves,
                    "instead, these figures, separated by commas, at every evaluation: of the dev "
@@ -303,9 +211,7 @@ void add_compare(CLI::App& app) {
       ->delimiter(',')
       ->excludes(columns)
       ->excludes(pairs)
-      ->excludes(best)
       ->excludes(figures)
-      ->excludes(equal)
       ->excludes(sort)
       ->excludes(leave_out);
   command->callback([options] { compare(*options); });

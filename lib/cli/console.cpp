@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <iostream>
 
+#include "task/all/registry.h"
+
 namespace minibert {
 namespace {
 
@@ -49,12 +51,19 @@ std::string bar(int64_t step, int64_t steps) {
   return text;
 }
 
+// The first two figures that tables show.
 std::string metrics_text(const Metrics& metrics) {
   std::string out;
-  char text[96];
-  for (const auto& [name, value] : metrics) {
-    std::snprintf(text, sizeof text, "  %s %.4g", name.c_str(), value);
+  int shown = 0;
+  for (const Measure& measure : all_measures()) {
+    const auto found =
+        std::ranges::find(metrics, std::string(measure.name), &Metrics::value_type::first);
+    if (found == metrics.end() || !measure.in_table || shown == 2) continue;
+    char text[96];
+    std::snprintf(text, sizeof text, "  %s %.4g", std::string(measure.heading).c_str(),
+                  found->second);
     out += text;
+    ++shown;
   }
   return out;
 }
@@ -83,16 +92,17 @@ void Console::progress(const std::string& run, const Progress& p) {
   const auto interval = terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
   if (quiet_ || now - shown_ < interval) return;
   shown_ = now;
-  char text[256];
-  std::snprintf(text, sizeof text, "%s  epoch %ld/%ld  step %ld/%ld  %.1f examples/s  %s left",
-                run.c_str(), p.epoch + 1, p.epochs, p.step, p.steps, p.examples_per_second,
-                clock_text(p.seconds_left).c_str());
-  const std::string line = text + metrics_text(p.latest);
+  char text[64] = "";
+  if (const auto loss = std::ranges::find(p.latest, "loss", &Metrics::value_type::first);
+      loss != p.latest.end())
+    std::snprintf(text, sizeof text, "  loss %.3g", loss->second);
+  const std::string line =
+      bar(p.step, p.steps) + "  " + run + text + "  " + clock_text(p.seconds_left) + " left";
   if (!terminal_) {
     spdlog::info(line);
     return;
   }
-  std::cerr << "\r\033[K" << bar(p.step, p.steps) << "  " << line << std::flush;
+  std::cerr << "\r\033[K" << line << std::flush;
   live_ = true;
 }
 

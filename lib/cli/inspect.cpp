@@ -127,8 +127,6 @@ Json overview_of(const RunRecord& record) {
                {"finished", record.finished}};
   if (!record.error.empty()) json["error"] = record.error;
   if (!record.ended_by.empty()) json["ended_by"] = record.ended_by;
-  if (!record.expect.is_null())
-    json["expect"] = record.expect, json["expect_sha256"] = record.expect_sha256;
   json["data"] = record.data;
   json["environment"] = record.environment;
   json["diff_bytes"] = record.diff.size();
@@ -164,8 +162,6 @@ void print_overview(const RunRecord& record) {
   add("started", record.started);
   add("finished", record.finished);
   add("training ended by", record.ended_by);
-  if (!record.expect.is_null())
-    add("expected", record.expect.dump() + ", SHA-256 " + record.expect_sha256);
   if (!record.diff.empty()) add("diff", std::to_string(record.diff.size()) + " bytes");
   const std::string sum = json["weights"]["sha256"];
   if (!record.weights.empty())

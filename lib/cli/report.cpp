@@ -15,6 +15,7 @@
 #include "core/files.h"
 #include "core/shipped_files.h"
 #include "core/text.h"
+#include "experiment/experiment_file.h"
 #include "record/record_folder.h"
 #include "report/report_data.h"
 #include "report/report_page.h"
@@ -26,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportArguments {
-  std::string name, profile, results = "results", out, assets = "lib/report/page";
+  std::string name, profile, results = "results", out, assets = kReportAssets;
   std::vector<std::string> runs;
 };
 
@@ -76,7 +77,7 @@ void report(const ReportArguments& arguments) {
                       "), expected --out with them");
   }
   for (const auto& [file, paths] : pages) {
-    const nlohmann::json data = report_data(paths, all_measures());
+    const nlohmann::json data = report_data(paths, all_measures(), {}, questions_of);
     write_file_atomically(file, report_page(data, shipped_path(arguments.assets)));
     for (const auto& warning : data.value("warnings", nlohmann::json::array()))
       spdlog::warn("{}", warning.get<std::string>());

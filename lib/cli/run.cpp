@@ -12,14 +12,21 @@
 #include "cli/console.h"
 #include "cli/jobs.h"
 #include "cli/terminal.h"
+#include "compare/answers.h"
 #include "compare/compare.h"
 #include "compare/render.h"
+#include "compare/table.h"
 #include "core/error.h"
+#include "core/files.h"
+#include "core/shipped_files.h"
+#include "core/text.h"
 #include "data/splits/clusters.h"
 #include "environment/environment.h"
 #include "experiment/experiment_file.h"
 #include "experiment/keys_document.h"
 #include "experiment/runner.h"
+#include "report/report_data.h"
+#include "report/report_page.h"
 #include "task/all/registry.h"
 #include "train/process_group.h"
 #include "train/workers.h"
@@ -113,6 +120,38 @@ RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const RunArguments& 
   return outcome;
 }
 
+// Writes the page of these runs beside the first one's record, and returns its path.
+std::string write_report(const std::vector<std::string>& records, const RunArguments& arguments) {
+  const std::string page =
+      (std::filesystem::path(records.front()).parent_path() / "report.html").string();
+  const nlohmann::json data =
+      report_data(records, all_measures(), {.data_dir = arguments.options.data_dir}, questions_of);
+  write_file_atomically(page, report_page(data, shipped_path(kReportAssets)));
+  return page;
+}
+
+// A table of the arms, a sentence for each question, where the report lies, and how to see everything else.
+void print_end(const Comparison& comparison, const std::vector<std::string>& records,
+               const ExperimentConfig& experiment, const RunArguments& arguments) {
+  std::cout << "\n"
+            << joined(comparison.experiments) << ", profile " << joined(comparison.profiles)
+            << ", data " << joined(comparison.data) << "\n\n"
+            << render_summary(comparison, all_measures(), terminal_columns().value_or(SIZE_MAX));
+  const std::vector<Answer> found = answers(comparison, experiment.questions, all_measures());
+  if (!found.empty()) std::cout << "\n";
+  for (const Answer& answer : found)
+    std::cout << wrapped(answer.text, terminal_columns().value_or(100)) << "\n";
+  std::cout << "\n";
+  const std::string more = "NAME=" + experiment.name + " PROFILE=" + experiment.profile;
+  try {
+    std::cout << "Report: " << write_report(records, arguments) << "\n";
+  } catch (const Error& error) {
+    std::cout << "Report: not written (" << error.what() << "); with npm: make report " << more
+              << "\n";
+  }
+  std::cout << "All pairs, p values and speeds: make compare " << more << "\n";
+}
+
 void run(RunArguments& arguments) {
   const auto group = group_settings([](const char* name) { return std::getenv(name); });
   if (group && group->rank > 0) {  // which would say what the first says
@@ -164,10 +203,13 @@ void run(RunArguments& arguments) {
     const Comparison comparison =
         compare_runs(finished, all_measures(),
                      {.skip_damaged = true,
-                      .clusters_of_data = registered_clusters(arguments.options.data_dir)});
+                      .clusters_of_data = registered_clusters(arguments.options.data_dir),
+                      .questions_of = questions_of});
     for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
-    std::cout << render({comparison}, all_measures(), arguments.json ? Format::json : Format::table,
-                        terminal_columns().value_or(SIZE_MAX));
+    if (arguments.json)
+      std::cout << render({comparison}, all_measures(), Format::json);
+    else
+      print_end(comparison, finished, experiment, arguments);
   }
   if (outcome.failures.size() > 1)
     for (const std::string& failure : outcome.failures) spdlog::error(failure);

@@ -8,37 +8,39 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compare/bootstrap.h"
-#include "compare/expectation.h"
+#include "compare/jackknife.h"
 
 namespace minibert {
-
-// A run's key is experiment, profile, arm, seed, folder (its experiment's) or file (its name without ".h5"); a path in
-// its configuration as `inspect --config` prints it, where the arm's own keys need no "arms[0]" (model.d_model,
-// train.optimizer.lr); or one in its environment or data as `inspect` prints them (environment.threads, data.id).
-// Rows by folder or file are of one folder or file each; those of one name are shown with their whole paths.
-struct KeyValue {
-  std::string key, value;
-};
 
 // The cluster of every example of a data set by its id, for records that do not say it themselves; empty where
 // nothing is known of the data set. An Error becomes a warning: then every example counts for itself.
 using ClustersOfData =
     std::function<std::unordered_map<std::string, std::string>(const std::string& data_id)>;
 
+// Two arms, by their names, that an experiment asks about.
+struct Question {
+  std::string arm, baseline;
+};
+
+// The questions of an experiment by its name; none where nothing is known of the experiment.
+using QuestionsOf = std::function<std::vector<Question>(const std::string& experiment)>;
+
 struct CompareOptions {
   // Records that cannot be read are left out with a warning, instead of an Error.
   bool skip_damaged = false;
   // Ids of examples that no figure made from predictions counts.
   std::vector<std::string> left_out = {};
-  std::vector<KeyValue> filters = {};  // a run must have one of the values of every key
-  // Keys whose values make a row; none: experiment, profile, arm.
+  // Keys whose values make a row; none: experiment, profile, arm. A key is experiment, profile, arm, seed, folder (its
+  // experiment's) or file (its name without ".h5"); a path in its configuration as `inspect --config` prints it, where
+  // the arm's own keys need no "arms[0]" (model.d_model, train.optimizer.lr); or one in its environment or data as
+  // `inspect` prints them (environment.threads, data.id). Rows by folder or file are of one folder or file each; those
+  // of one name are shown with their whole paths.
   std::vector<std::string> group_by = {};
   std::string sort = {};  // a figure, best first; empty: by when an arm's first run started
   // "ARM-BASELINE" by their labels: these differences alone, in this order; none: of every two arms.
   std::vector<std::string> pairs = {};
-  Resampling resampling = Resampling::clusters_and_runs;
   ClustersOfData clusters_of_data = {};  // none: only what records say counts
+  QuestionsOf questions_of = {};         // none: every two arms are asked about
 };
 
 // Over an arm's runs (seeds); the deviation is the sample's (n - 1), NaN for one run.
@@ -57,6 +59,10 @@ struct ArmNames {
 
 struct ArmSummary : ArmNames {
   std::map<std::string, Figure> figures;  // by name in the record's summary
+  // Learns nothing, as it has no parameters: every seed would give the same figures.
+  bool is_floor = false;
+  // Of its own figures, by measure, where predictions are compared: over clusters, and over runs where it has several.
+  std::map<std::string, Interval> intervals = {};
 };
 
 // `arm` minus `baseline`, in the measures' units, by measure's name; an arm's figure is its mean over its
@@ -64,7 +70,12 @@ struct ArmSummary : ArmNames {
 struct ArmDifference {
   std::string arm, baseline;  // labels
   std::map<std::string, Interval> intervals;
-  // Holm's p of the interval's own, by measure: corrected for all differences of that measure here.
+  // Both arms have several runs or are floors. Else what another seed would give is not known: the intervals are over
+  // clusters alone, and p, p_exchanged, higher and detectable are NaN.
+  bool runs_measured = true;
+  bool is_asked = true;  // one of the family that p_holm is corrected for
+  // By measure: Holm's p of the interval's own, corrected for as many pairs as the experiment asks about; NaN where
+  // there is no p, or the pair is not asked about.
   std::map<std::string, double> p_holm = {};
 };
 
@@ -73,12 +84,12 @@ struct Comparison {
   std::vector<ArmSummary> arms;
   std::vector<ArmDifference> differences;  // later minus earlier arm, of all with predictions
   int64_t examples = 0;                    // that the differences are over
-  int64_t clusters = 0;                    // that resamples draw; 0: every example is one
+  int64_t clusters = 0;                    // 0: every example is one
   bool clusters_known = false;             // else every example is taken for itself
-  Resampling resampling = Resampling::clusters_and_runs;
-  int64_t left_out = 0;  // of the listed examples, how many there were
-  // What was expected before the runs, judged; none: all that the differences show is exploratory.
-  std::vector<Judged> expected;
+  // The pairs that p values are corrected for: of the experiment's questions, or of all its arms.
+  int64_t asked = 0;
+  bool has_questions = false;         // the experiment's file asks some
+  int64_t left_out = 0;               // of the listed examples, how many there were
   std::vector<std::string> warnings;  // one line each, for the user
 };
 

@@ -51,9 +51,9 @@ std::map<std::string, Interval> intervals_of(Predictions predictions,
     }
   Clusters clusters = clusters_in(run.predictions).value_or(Clusters{});
   if (clusters.count == 1) clusters = {};  // which tells nothing of how far others would differ
-  const Bootstrap bootstrap(examples, std::move(clusters), statistics);
+  const Jackknife jackknife(examples, clusters, statistics);
   for (size_t i = 0; i < of.size(); ++i) {
-    Interval& found = out[std::string(of[i]->name)] = bootstrap.of(i);
+    Interval& found = out[std::string(of[i]->name)] = jackknife.of(i);
     keep_within(*of[i], &found);
   }
   return out;

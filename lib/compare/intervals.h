@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "compare/bootstrap.h"
+#include "compare/jackknife.h"
 #include "core/measure.h"
 #include "record/run_record.h"
 

@@ -120,8 +120,7 @@ std::string render_learning_curves(const std::vector<std::string>& paths,
                                    size_t width, std::vector<std::string>* warnings) {
   if (format != Format::table && format != Format::markdown)
     throw usage_error("--curves: expected --format table or markdown; query has every point");
-  std::vector<StoredRun> runs =
-      filtered(load_finished(paths, options.skip_damaged, *warnings), options.filters);
+  std::vector<StoredRun> runs = load_finished(paths, options.skip_damaged, *warnings);
   if (runs.empty()) return "";
   std::vector<std::string> experiments, profiles;
   for (const StoredRun& run : runs) {

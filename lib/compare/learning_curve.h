@@ -11,7 +11,7 @@
 
 namespace minibert {
 
-// Of finished runs, filtered and grouped as `options` say: a row an evaluation of an arm, with each figure on the dev
+// Of finished runs, grouped as `options` say: a row an evaluation of an arm, with each figure on the dev
 // split there and on the training examples since the evaluation before: the mean of what was logged, each value
 // weighed by the steps that it is over. An arm's figure is the mean over its runs. A figure that no measure names is
 // shown under its own name. Empty where no run is finished. Adds to `warnings` which runs are left out and why. Throws

@@ -77,6 +77,21 @@ std::string text_at(const Predictions& predictions, const char* column, size_t r
   return number == predictions.numbers.end() ? "" : json(number->second[row]).dump();
 }
 
+// The files of the test split, name by SHA-256; of data whose files are of no split all.
+std::map<std::string, std::string> test_files(const json& data) {
+  std::map<std::string, std::string> files, of_test;
+  const auto list = data.is_object() ? data.find("files") : data.end();
+  if (!data.is_object() || list == data.end() || !list->is_array()) return files;
+  for (const json& file : *list) {
+    if (!file.is_object()) continue;
+    const std::string sha256 = file.value("sha256", ""), split = file.value("split", "");
+    if (sha256.empty()) continue;
+    files[sha256] = file.value("name", "");
+    if (split == "test") of_test[sha256] = file.value("name", "");
+  }
+  return of_test.empty() ? files : of_test;
+}
+
 std::string chosen_figure(const Predictions& first, const Predictions& second,
                           const std::string& wanted, std::span<const Measure> measures) {
   std::vector<std::string> both;
@@ -122,6 +137,36 @@ std::vector<KeyDifference> setting_differences(const RunRecord& first, const Run
   return out;
 }
 
+SameExamples::SameExamples(const RunRecord& first, const RunRecord& second) {
+  const Predictions &a = *first.predictions, &b = *second.predictions;
+  const auto add = [](const auto& columns, const auto& others, const char* name, auto* to) {
+    const auto one = columns.find(name), other = others.find(name);
+    if (one != columns.end() && other != others.end()) to->push_back({one->second, other->second});
+  };
+  add(a.texts, b.texts, layout::kGoldColumn, &gold_texts_);
+  add(a.numbers, b.numbers, layout::kGoldColumn, &gold_numbers_);
+  add(a.texts, b.texts, layout::kTextColumn, &texts_);
+  const std::map<std::string, std::string> one = test_files(first.data),
+                                           other = test_files(second.data);
+  if (!texts_.empty() || one.empty() || other.empty()) return;
+  for (const auto& [sha256, name] : other)
+    if (!one.contains(sha256)) {
+      why_ =
+          "is measured on another test file (" + name + ", SHA-256 " + sha256.substr(0, 12) + "…)";
+      return;
+    }
+}
+
+const char* SameExamples::differs(size_t row, size_t other) const {
+  const auto differ = [&](const auto& columns) {
+    for (const auto& column : columns)
+      if (column.differs(row, other)) return true;
+    return false;
+  };
+  if (differ(gold_texts_) || differ(gold_numbers_)) return "right answer";
+  return differ(texts_) ? "text" : nullptr;
+}
+
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures) {
   if (!first.predictions || !second.predictions)
@@ -132,6 +177,9 @@ ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
   const bool lower = std::ranges::any_of(measures, [&](const Measure& one) {
     return one.name == out.figure && one.better == Better::lower;
   });
+  const SameExamples same(first, second);
+  if (!same.why().empty())
+    throw usage_error("the two runs predicted different examples: the second " + same.why());
   const std::vector<double> left = *goodness(a, out.figure), right = *goodness(b, out.figure);
   std::unordered_map<std::string, size_t> rows;
   for (size_t i = 0; i < b.id.size(); ++i) rows[b.id[i]] = i;
@@ -139,9 +187,9 @@ ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
     const auto found = rows.find(a.id[i]);
     if (found == rows.end()) continue;
     const size_t k = found->second;
-    if (text_at(a, layout::kGoldColumn, i) != text_at(b, layout::kGoldColumn, k))
+    if (const char* other = same.differs(i, k); other != nullptr)
       throw usage_error("the two runs predicted different examples: '" + a.id[i] +
-                        "' has another right answer in each");
+                        "' has another " + other + " in each");
     ++out.examples;
     out.both_right += left[i] == 1 && right[k] == 1;
     if (left[i] == right[k]) continue;

@@ -25,6 +25,28 @@ std::vector<KeyDifference> key_differences(const RunRecord& first, const RunReco
 // put into, which name other runs.
 std::vector<KeyDifference> setting_differences(const RunRecord& first, const RunRecord& second);
 
+// Whether rows of two runs' predictions are one example: they have the same right answer and, where both runs store
+// it, the same text. Where neither stores texts, the runs must name the same test files. Keeps references to both.
+class SameExamples {
+ public:
+  SameExamples(const RunRecord& first, const RunRecord& second);
+  // Why no row of one is a row of the other: "is measured on other test files (test.csv)"; empty: some may be.
+  const std::string& why() const { return why_; }
+  // "right answer" or "text" where the rows differ in it, else null.
+  const char* differs(size_t row_of_first, size_t row_of_second) const;
+
+ private:
+  // One column of both runs.
+  template <class T>
+  struct Column {
+    std::span<const T> first, second;
+    bool differs(size_t row, size_t other) const { return first[row] != second[other]; }
+  };
+  std::vector<Column<std::string>> gold_texts_, texts_;  // of those that both have
+  std::vector<Column<double>> gold_numbers_;
+  std::string why_;
+};
+
 struct ExampleDifference {
   std::string id;
   double first, second;          // the figure; of a right answer 1
@@ -39,10 +61,9 @@ struct ExamplePairs {
   std::vector<ExampleDifference> first_better, second_better;  // the largest differences first
 };
 
-// Pairs all examples that both predicted, by id. `figure`: a column of both that `measures` knows; empty:
+// Pairs all examples that both predicted, by id; they must be the same ones (SameExamples). `figure`: a column of both that `measures` knows; empty:
 // the first that says how right an example is (Measure::right), or whether prediction is gold. Throws a
-// usage Error where there is no such column, no common example, or one whose right answers differ. Both are
-// loaded with predictions.
+// usage Error where there is no such column, no common example, or one that differs. Both are loaded with predictions.
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures);
 

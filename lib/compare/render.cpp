@@ -64,6 +64,7 @@ std::vector<Measure> compared(const Comparison& comparison, std::span<const Meas
 }
 
 std::string probability(double p) {
+  if (std::isnan(p)) return "";
   return p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : fixed(p, 3);
 }
 
@@ -139,17 +140,20 @@ std::string counted(int64_t count, const std::string& what) {
   return with_thousands(static_cast<double>(count)) + " " + what + (count == 1 ? "" : "s");
 }
 
+// Which arms' other seeds are not known.
 std::string note_of_runs(const Comparison& comparison) {
-  const auto runs = [](const ArmSummary& arm) { return arm.seeds.size(); };
-  const size_t fewest = std::ranges::min(comparison.arms, {}, runs).seeds.size();
-  const size_t most = std::ranges::max(comparison.arms, {}, runs).seeds.size();
-  if (comparison.resampling == Resampling::examples)
-    return most > 1 ? " What other runs of an arm would give is not in them." : "";
-  const auto single = std::ranges::count(comparison.arms, size_t{1}, runs);
-  if (most < 2) return " One run an arm: what another seed would give is not in them.";
+  size_t fewest = SIZE_MAX;
+  int64_t single = 0;
+  for (const ArmSummary& arm : comparison.arms) {
+    if (arm.is_floor) continue;
+    single += arm.seeds.size() == 1;
+    fewest = std::min(fewest, arm.seeds.size());
+  }
   if (single > 0)
-    return " What another seed would give is not in them for the " + counted(single, "arm") +
-           " with one run.";
+    return " " + counted(single, "arm") +
+           " with one run: what another seed would give is not known, so " +
+           (single == 1 ? "its" : "their") + " intervals are over " +
+           (comparison.clusters > 0 ? "clusters" : "examples") + " alone and have no p.";
   return fewest < kFewRuns
              ? " Arms have as few as " + counted(static_cast<int64_t>(fewest), "run") +
                    ": how much those vary is known badly."
@@ -157,44 +161,33 @@ std::string note_of_runs(const Comparison& comparison) {
 }
 
 std::string note_of_intervals(const Comparison& comparison, const std::vector<Measure>& measures) {
-  const bool plain = comparison.resampling == Resampling::examples;
   const int64_t clusters = comparison.clusters;
-  std::string text = plain ? "Intervals: percentiles of a paired bootstrap over "
-                           : "Intervals: difference ± Student's t times the standard error, by a "
-                             "paired bootstrap over ";
+  std::string text =
+      "Intervals: difference ± Student's t times the standard error, by the jackknife over ";
   if (clusters > 0) text += counted(clusters, "cluster") + " of ";
   text += counted(comparison.examples, "example");
-  if (plain)
-    text += ", each taken for itself";
-  else if (!comparison.clusters_known)
+  if (!comparison.clusters_known)
     text += " (which belong together is not known: each is taken for itself)";
-  if (!plain && std::ranges::any_of(comparison.arms,
-                                    [](const ArmSummary& arm) { return arm.seeds.size() > 1; }))
+  if (std::ranges::any_of(comparison.arms,
+                          [](const ArmSummary& arm) { return arm.seeds.size() > 1; }))
     text += " and from an arm's runs";
-
-  std::vector<std::string> anew;
-  bool means = false, ranks = false;
-  for (const Measure& measure : measures) {
-    if (measure.resampled == Resampled::mean)
-      means = true;
-    else
-      anew.emplace_back(measure.heading);
-    ranks |= measure.resampled == Resampled::spearman;
-  }
-  if (means) text += "; " + with_thousands(kMeanResamples) + " resamples";
-  if (!anew.empty())
-    text += "; " + joined(anew) + " computed anew on each of " + with_thousands(kOtherResamples) +
-            " resamples" + (ranks ? ", with the ranks of all examples" : "");
+  if (std::ranges::any_of(measures, [](const Measure& measure) {
+        return measure.resampled == Resampled::spearman;
+      }))
+    text += ", with the ranks of all examples";
   text += ".";
-  if (const int64_t drawn = clusters > 0 ? clusters : comparison.examples; drawn < kFewClusters)
-    text += " Only " + counted(drawn, clusters > 0 ? "cluster" : "example") +
+  if (const int64_t all = clusters > 0 ? clusters : comparison.examples; all < kFewClusters)
+    text += " Only " + counted(all, clusters > 0 ? "cluster" : "example") +
             ": how much they vary is known badly.";
   return text + note_of_runs(comparison) + "\n";
 }
 
 std::string note_of_p(const Comparison& comparison, bool holm_alone) {
+  const bool has_p = std::ranges::any_of(comparison.differences, &ArmDifference::runs_measured);
+  if (!has_p) return "";
   const std::string pairs =
-      counted(static_cast<int64_t>(comparison.differences.size()), "pair") + " shown";
+      counted(comparison.asked, "pair") +
+      (comparison.has_questions ? " that the experiment asks about" : " of its arms");
   const std::string p = ": how probable so large a difference is where there is none, ";
   if (holm_alone) return "p" + p + "corrected for the " + pairs + " (Holm).\n";
   return "p Holm" + p + "corrected for the " + pairs +
@@ -215,21 +208,6 @@ std::string note_of_left_out(const Comparison& comparison, std::span<const Measu
   return with_thousands(static_cast<double>(comparison.left_out)) + " of " +
          with_thousands(static_cast<double>(all)) + " examples are left out of " + joined(without) +
          "; other figures count all.";
-}
-
-// A line an expectation of before the runs; without one all that differences show was looked for afterwards.
-std::vector<std::string> notes_of_expectations(const Comparison& comparison) {
-  if (comparison.expected.empty())
-    return {"Exploratory: nothing was registered before these runs that is judged here.\n"};
-  std::vector<std::string> notes;
-  for (const Judged& one : comparison.expected) {
-    std::string text = in_words(one) + ".\n";
-    text.front() = 'R';
-    notes.push_back(std::move(text));
-  }
-  if (comparison.differences.size() > comparison.expected.size())
-    notes.emplace_back("All other differences are exploratory.\n");
-  return notes;
 }
 
 std::string as_text(const Comparison& comparison, std::span<const Measure> measures, bool markdown,
@@ -258,10 +236,6 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
         comparison.clusters > 0 ? static_cast<size_t>(comparison.clusters) : examples;
     if (const std::string few = too_few_note(examples, clusters); !markdown && !few.empty())
       out += note("Note: " + few + ".\n");
-    // Documents have a word for their tables themselves where nothing was registered.
-    if (!markdown || !comparison.expected.empty())
-      for (const std::string& text : notes_of_expectations(comparison))
-        out += markdown ? text.substr(0, text.size() - 1) + " " : note(text);
     if (markdown) out.back() = '\n';
   }
   if (comparison.left_out > 0) out += "\n" + note(note_of_left_out(comparison, measures) + "\n");

@@ -20,12 +20,10 @@ Format parse_format(const std::string& word);
 // what no arm has a figure of is left out.
 //
 // JSON, of each comparison: experiments, profiles, data (lists of names), examples, clusters (0: every example
-// is one), clusters_known (else each is taken for itself), resampled ("clusters and runs", "examples and runs",
-// "examples"), left_out; arms [{experiment, profile, arm, label, seeds, figures {NAME: {mean, deviation, runs}}}];
-// differences [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples, and what Interval
-// (bootstrap.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; expected (Judged of
-// expectation.h; empty: all is exploratory) [{measure, arm, baseline, direction, least, runs, stop, sha256, verdict,
-// why, difference, low, high (the last three null without an interval)}]; warnings.
+// is one), clusters_known (else each is taken for itself), asked (pairs that p_holm is corrected for), left_out; arms
+// [{experiment, profile, arm, label, seeds, floor, figures {NAME: {mean, deviation, runs}}}]; differences [{arm,
+// baseline, confidence, runs_measured, asked (ArmDifference), intervals {NAME: {difference, low, high, and what Interval
+// (jackknife.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
 //
 // CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
 // NAME, NAME_deviation; where there are intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,

@@ -18,11 +18,9 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr double kConfidence = 0.95;
 
 OrderedJson to_json(const ArmSummary& arm) {
-  OrderedJson row = {{"experiment", arm.experiment},
-                     {"profile", arm.profile},
-                     {"arm", arm.arm},
-                     {"label", arm.label},
-                     {"seeds", arm.seeds}};
+  OrderedJson row = {
+      {"experiment", arm.experiment}, {"profile", arm.profile}, {"arm", arm.arm},
+      {"label", arm.label},           {"seeds", arm.seeds},     {"floor", arm.is_floor}};
   row["figures"] = OrderedJson::object();
   // JSON has no NaN; nlohmann writes null for it.
   for (const auto& [name, figure] : arm.figures)
@@ -32,14 +30,16 @@ OrderedJson to_json(const ArmSummary& arm) {
 }
 
 OrderedJson to_json(const ArmDifference& difference) {
-  OrderedJson row = {
-      {"arm", difference.arm}, {"baseline", difference.baseline}, {"confidence", kConfidence}};
+  OrderedJson row = {{"arm", difference.arm},
+                     {"baseline", difference.baseline},
+                     {"confidence", kConfidence},
+                     {"runs_measured", difference.runs_measured},
+                     {"asked", difference.is_asked}};
   row["intervals"] = OrderedJson::object();
   for (const auto& [name, i] : difference.intervals)
     row["intervals"][name] = {{"difference", i.difference},
                               {"low", i.low},
                               {"high", i.high},
-                              {"resamples", i.resamples},
                               {"error", i.error},
                               {"detectable", i.detectable},
                               {"p", i.p},
@@ -75,16 +75,12 @@ std::string as_json(const std::vector<Comparison>& comparisons) {
                        {"examples", comparison.examples},
                        {"clusters", comparison.clusters},
                        {"clusters_known", comparison.clusters_known},
-                       {"resampled", comparison.resampling == Resampling::examples ? "examples"
-                                     : comparison.clusters > 0 ? "clusters and runs"
-                                                               : "examples and runs"},
+                       {"asked", comparison.asked},
                        {"left_out", comparison.left_out},
                        {"arms", OrderedJson::array()},
                        {"differences", OrderedJson::array()}};
     for (const ArmSummary& arm : comparison.arms) one["arms"].push_back(to_json(arm));
     for (const ArmDifference& d : comparison.differences) one["differences"].push_back(to_json(d));
-    one["expected"] = OrderedJson::array();
-    for (const Judged& judged : comparison.expected) one["expected"].push_back(to_json(judged));
     one["warnings"] = comparison.warnings;
     json.push_back(std::move(one));
   }

@@ -82,13 +82,6 @@ void check_key(const std::vector<StoredRun>& runs, const std::string& key) {
                     (near.empty() ? "" : " (did you mean '" + near + "'?)"));
 }
 
-// As numbers where both are, else as text.
-bool equals(const Json& found, const std::string& wanted) {
-  if (!found.is_number()) return text_of(found) == wanted;
-  const Json number = Json::parse(wanted, nullptr, false);
-  return number.is_number() && number == found;
-}
-
 const std::vector<std::string> kKeysOfAnArm = {"experiment", "profile", "arm"};
 
 // Folder, experiment, profile, arm and seed.
@@ -262,27 +255,6 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
                        "; a row of the arm has only the one that started first, "
                        "--group-by file makes a row of each");
   return runs;
-}
-
-std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters) {
-  for (const KeyValue& filter : filters) check_key(runs, filter.key);
-  std::erase_if(runs, [&](const StoredRun& run) {
-    const auto has_one_of = [&](const std::string& key) {
-      const auto found = value_of(run, key);
-      return found && std::ranges::any_of(filters, [&](const KeyValue& filter) {
-               return filter.key == key && equals(*found, filter.value);
-             });
-    };
-    return !std::ranges::all_of(filters, has_one_of, &KeyValue::key);
-  });
-  return runs;
-}
-
-std::vector<std::string> values_of(const std::vector<StoredRun>& runs, const std::string& key) {
-  std::set<std::string> values;
-  for (const StoredRun& run : runs)
-    if (const auto value = value_of(run, key)) values.insert(text_of(*value));
-  return {values.begin(), values.end()};
 }
 
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {

@@ -46,13 +46,6 @@ std::string other_runs(const std::vector<const StoredRun*>& same);
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings);
 
-// Those that have of every key one of its values; numbers are compared as numbers. Throws a usage Error
-// for a key that no run has.
-std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters);
-
-// The values that the key has in these runs, each once, by name.
-std::vector<std::string> values_of(const std::vector<StoredRun>& runs, const std::string& key);
-
 // In the order of their first runs. Of runs that were found and are of one arm and seed, a row has the first alone,
 // and `runs` keeps no other. Throws Error where such runs were named, a usage Error for a key that no run has.
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);

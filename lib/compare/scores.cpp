@@ -13,6 +13,8 @@
 namespace minibert {
 namespace {
 
+constexpr char kParameters[] = "parameters";
+
 // A figure that one of the runs has no finite value of is left out: without that run the arm would look better than
 // it is.
 ArmSummary summary_of(const Side& side, std::vector<std::string>& warnings) {
@@ -27,6 +29,8 @@ ArmSummary summary_of(const Side& side, std::vector<std::string>& warnings) {
                          " is not a finite number; left out of arm '" + side.names.label + "'");
     }
   ArmSummary summary{side.names, {}};
+  const auto parameters = values.find(kParameters);
+  summary.is_floor = parameters != values.end() && std::ranges::max(parameters->second) == 0;
   for (const auto& [name, list] : values)
     if (!unknown.contains(name)) summary.figures[name] = figure_of(list);
   return summary;
@@ -91,7 +95,8 @@ void remake_figures(const Side& side, std::span<const Measure> measures, ArmSumm
     std::vector<double> values;
     for (const AlignedRun& run : side.aligned)
       if (const auto statistic = statistic_of(measure, {&run, 1}))
-        values.push_back(statistic->of(std::vector<double>(run.predictions.id.size(), 1)));
+        values.push_back(
+            figure_of_sample(*statistic, std::vector<double>(run.predictions.id.size(), 1)));
     if (values.size() == side.summaries.size()) {
       figure->second = figure_of(values);
     } else {

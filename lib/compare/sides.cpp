@@ -1,10 +1,8 @@
 #include "compare/sides.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -17,31 +15,6 @@
 
 namespace minibert {
 namespace {
-
-// The right answers by row, as texts or numbers; empty where a run has none.
-struct Gold {
-  std::vector<std::string> texts;
-  std::vector<double> numbers;
-};
-
-Gold gold_of(const Predictions& predictions) {
-  Gold gold;
-  if (const auto found = predictions.texts.find(layout::kGoldColumn);
-      found != predictions.texts.end())
-    gold.texts = found->second;
-  if (const auto found = predictions.numbers.find(layout::kGoldColumn);
-      found != predictions.numbers.end())
-    gold.numbers = found->second;
-  return gold;
-}
-
-// Whether two rows have the same right answer, as far as both have one.
-bool agree(const Gold& a, size_t row, const Gold& b, size_t other) {
-  const auto same = [&](const auto& x, const auto& y) {
-    return x.empty() || y.empty() || x[row] == y[other];
-  };
-  return same(a.texts, b.texts) && same(a.numbers, b.numbers);
-}
 
 // The examples that runs are compared by, in the order of the first run's predictions.
 class Examples {
@@ -56,24 +29,30 @@ class Examples {
   // the same ids. Throws Error when an id occurs twice.
   std::optional<std::vector<size_t>> rows_of(const StoredRun& run, std::string* why) const;
   size_t size() const { return rows_.size(); }
-  size_t left_out() const { return first_ids_.size() - rows_.size(); }
+  size_t left_out() const { return example_of_.size() - rows_.size(); }
 
  private:
   static constexpr size_t kLeftOut = static_cast<size_t>(-1);
   std::string first_path_;
-  std::vector<std::string> first_ids_;
-  Gold first_gold_;
+  RunRecord first_;                                     // what examples are told by
   std::vector<size_t> rows_;                            // of the first run, by example
   std::unordered_map<std::string, size_t> example_of_;  // by id; kLeftOut
 };
 
 Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_out)
-    : first_path_(first.path),
-      first_ids_(first.record.predictions->id),
-      first_gold_(gold_of(*first.record.predictions)) {
+    : first_path_(first.path) {
+  const Predictions& all = *first.record.predictions;
+  first_.data = first.record.data;
+  Predictions& kept = first_.predictions.emplace();
+  kept.id = all.id;
+  for (const char* name : {layout::kGoldColumn, layout::kTextColumn}) {
+    if (all.texts.contains(name)) kept.texts[name] = all.texts.at(name);
+    if (all.numbers.contains(name)) kept.numbers[name] = all.numbers.at(name);
+  }
   const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
-  for (size_t row = 0; row < first_ids_.size(); ++row) {
-    const std::string& id = first_ids_[row];
+  const std::vector<std::string>& ids = first_.predictions->id;
+  for (size_t row = 0; row < ids.size(); ++row) {
+    const std::string& id = ids[row];
     const bool kept = !listed.contains(id);
     if (!example_of_.emplace(id, kept ? rows_.size() : kLeftOut).second)
       throw Error(first.path + ": example '" + id + "' has two predictions");
@@ -90,19 +69,23 @@ void Examples::expect_some() const {
 
 std::optional<std::vector<size_t>> Examples::rows_of(const StoredRun& run, std::string* why) const {
   const std::vector<std::string>& ids = run.record.predictions->id;
-  const Gold gold = gold_of(*run.record.predictions);
   std::vector<size_t> rows = rows_;
   // Data sets number their examples alike: "test-1" of another one is another example.
+  const SameExamples same(first_, run.record);
   const auto are_the_same = [&] {
+    if (!same.why().empty()) {
+      *why = run.path + ": " + same.why() + " than in " + first_path_;
+      return false;
+    }
     for (size_t i = 0; i < rows.size(); ++i)
-      if (!agree(gold, rows[i], first_gold_, rows_[i])) {
-        *why = run.path + ": example '" + ids[rows[i]] + "' has another right answer than in " +
+      if (const char* other = same.differs(rows_[i], rows[i]); other != nullptr) {
+        *why = run.path + ": example '" + ids[rows[i]] + "' has another " + other + " than in " +
                first_path_;
         return false;
       }
     return true;
   };
-  if (ids == first_ids_) return are_the_same() ? std::optional(rows) : std::nullopt;
+  if (ids == first_.predictions->id) return are_the_same() ? std::optional(rows) : std::nullopt;
   std::unordered_set<std::string_view> seen;
   for (size_t row = 0; row < ids.size(); ++row) {
     if (!seen.insert(ids[row]).second)
@@ -332,50 +315,6 @@ void name_settings(const std::vector<RunGroup>& groups, Sides& sides) {
     }
 }
 
-// Names the arms of which finished runs that are not given lie in the folders of those that are. A copy of a compared
-// run is no other one, and of a file that cannot be read nothing is known.
-void name_picked(const std::vector<std::string>& paths, const std::vector<StoredRun>& runs,
-                 Sides& sides) {
-  namespace fs = std::filesystem;
-  if (std::ranges::all_of(runs, [](const StoredRun& run) { return run.record.expect.is_null(); }))
-    return;
-  std::error_code failed;  // of a folder that cannot be read nothing is known, either
-  const auto folder_of = [&](const std::string& path) {
-    return fs::weakly_canonical(fs::absolute(path, failed).parent_path(), failed);
-  };
-  std::set<fs::path> given, folders;
-  for (const std::string& path : paths) {
-    const fs::path folder = *folders.insert(folder_of(path)).first;
-    given.insert(folder / fs::path(path).filename());
-  }
-  std::vector<std::string> others;
-  for (const fs::path& folder : folders) {
-    failed.clear();
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-         entry.increment(failed))
-      if (entry->path().extension() == ".h5" && !given.contains(entry->path()))
-        others.push_back(entry->path().string());
-  }
-  if (others.empty()) return;
-  const auto arm_of = [&](const std::string& path, const RunRecord& record) {
-    return std::tuple(folder_of(path), record.experiment, record.profile, record.arm);
-  };
-  const auto run_of = [](const RunRecord& record) {
-    return std::pair(record.seed, record.started);
-  };
-  std::map<decltype(arm_of("", {})), std::set<decltype(run_of({}))>> compared;
-  for (const StoredRun& run : runs)
-    compared[arm_of(run.path, run.record)].insert(run_of(run.record));
-  const std::vector<LoadedRecord> loaded = load_records(others, Load::summary);
-  for (size_t i = 0; i < others.size(); ++i) {
-    const auto& [record, error] = loaded[i];
-    if (error || record.status != "finished") continue;
-    const auto found = compared.find(arm_of(others[i], record));
-    if (found != compared.end() && !found->second.contains(run_of(record)))
-      sides.picked.insert(record.arm);
-  }
-}
-
 void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
   for (const StoredRun& run : runs) {
     add_once(sides.experiments, run.record.experiment);
@@ -446,8 +385,7 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
                  const std::string& baseline) {
   Sides sides;
   sides.examples_chosen = !options.left_out.empty();
-  std::vector<StoredRun> runs =
-      filtered(load_finished(paths, options.skip_damaged, sides.warnings), options.filters);
+  std::vector<StoredRun> runs = load_finished(paths, options.skip_damaged, sides.warnings);
   std::vector<RunGroup> groups = grouped(runs, options.group_by);
   std::vector<ArmPair> pairs = pairs_of(names_of(groups), options, baseline);
   if (!pairs.empty() || sides.examples_chosen) {
@@ -466,13 +404,7 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
     }
   }
   if (!pairs.empty() || sides.examples_chosen) align(groups, options.left_out, sides);
-  sides.resampling = options.resampling;
-  if (options.resampling == Resampling::clusters_and_runs)
-    add_clusters(groups, options.clusters_of_data, sides);
-  for (const StoredRun& run : runs)
-    sides.registered.push_back(
-        {run.record.arm, run.record.expect, run.record.expect_sha256, run.path});
-  name_picked(paths, runs, sides);
+  add_clusters(groups, options.clusters_of_data, sides);
   name_conditions(runs, sides);
   if (options.group_by.empty()) name_settings(groups, sides);
   return sides;

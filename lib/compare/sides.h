@@ -3,12 +3,10 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "compare/comparison.h"
-#include "compare/expectation.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -32,13 +30,8 @@ struct Sides {
   size_t examples = 0, left_out = 0;  // that are compared; of the listed ones, how many there were
   Clusters clusters;                  // of the examples; none where each stands alone
   bool clusters_known = false;        // else each is taken for itself
-  Resampling resampling = Resampling::clusters_and_runs;
   // Ids to leave out were listed: figures are to be made of the examples that are compared.
   bool examples_chosen = false;
-  std::vector<Registered> registered;  // of every run
-  // Arms of which other finished runs lie beside those that are compared, where something is registered: somebody
-  // picked these.
-  std::set<std::string> picked;
   std::vector<std::string> warnings;  // of what is not compared, one line each
   std::vector<std::string> unequal;   // of conditions that the runs do not share, one line each
 };
@@ -58,9 +51,10 @@ std::vector<ArmPair> pairs_of(const std::vector<ArmNames>& arms, const CompareOp
                               const std::string& baseline);
 
 // Predictions are read where there are differences to make or examples to leave out, of too many arms those of the
-// differences alone. They are compared of sides whose runs all have just the ids that most sides have (of as many the
-// first's) with the same right answers; a warning tells of others, and of listed ids that are nowhere. `baseline` as
-// for pairs_of. Throws as compare_runs does.
+// differences alone. Only sides whose runs share one set of examples are compared: the set that most sides have; on a
+// tie, the first side's. Examples are the same by their ids, right answers and, where both are stored, texts; where
+// texts are not, of the same test files. A warning tells of other sides, and of listed ids that are nowhere. `baseline`
+// as for pairs_of. Throws as compare_runs does.
 Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options,
                  const std::string& baseline = "");
 

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/text.h"
-
 namespace minibert {
 namespace {
 
@@ -46,13 +43,6 @@ std::optional<SpentBySteps> recorded(const RunRecord& record, Budget budget) {
 }
 
 }  // namespace
-
-Budget budget_named(const std::string& name, const std::string& option) {
-  for (size_t i = 0; i < std::size(kBudgetNames); ++i)
-    if (name == kBudgetNames[i]) return static_cast<Budget>(i);
-  throw usage_error(option + ": found \"" + name + "\", expected one of: " +
-                    joined({std::begin(kBudgetNames), std::end(kBudgetNames)}));
-}
 
 double SpentBySteps::at(int64_t wanted) const {
   const auto above = std::ranges::lower_bound(step, wanted);

@@ -13,8 +13,6 @@ namespace minibert {
 enum class Budget { flops, seconds, tokens };
 inline constexpr const char* kBudgetNames[] = {"flops", "seconds", "tokens"};
 inline const char* to_string(Budget budget) { return kBudgetNames[static_cast<size_t>(budget)]; }
-// Throws a usage Error naming the option.
-Budget budget_named(const std::string& name, const std::string& option);
 
 // Rising knots from step 0 to the last one made, where the record tells the sum.
 struct SpentBySteps {

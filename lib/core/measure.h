@@ -7,8 +7,8 @@ namespace minibert {
 
 enum class Better { higher, lower, neither };
 
-// Tells how compare makes an interval of a measure, by bootstrap over examples from the columns of
-// a record's predictions, where the record's summary has the measure.
+// Tells how compare makes an interval of a measure, from the columns of a record's predictions without one cluster of
+// examples at a time, where the record's summary has the measure.
 enum class Resampled {
   none,      // no interval
   mean,      // of the number column that has the measure's name, weighted by that of `weight`

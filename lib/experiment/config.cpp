@@ -88,7 +88,7 @@ void check_monitor(const ConfigReader& train, const TaskKind& kind, TrainConfig*
 json overridden(json root, size_t index, ConfigReader& arm) {
   const json patch = arm.raw("override");
   if (!patch.is_object()) arm.fail("override", "expected an object");
-  for (const char* fixed : {"arms", "expect", "fetch", "name", "profiles", "protocol", "seeds",
+  for (const char* fixed : {"arms", "fetch", "name", "profiles", "protocol", "questions", "seeds",
                             "sweep", "task", "title"})
     if (patch.contains(fixed))
       arm.fail(std::string("override.") + fixed,
@@ -115,30 +115,25 @@ void leave_out_others(json* root, const std::vector<std::string>& names) {
     if (std::ranges::count(names, name_of(arm)) == 0 && arm.is_object()) arm["skip"] = true;
 }
 
-// An expectation names arms that the file has, left out here or not, and a measure that can be better.
-void check_expectation(const ConfigReader& reader, const Expectation& expected, const json& arms,
-                       const TaskKind& kind) {
-  const auto check = [&](const char* key, const std::string& found,
-                         const std::vector<std::string>& known) {
-    if (std::ranges::count(known, found) > 0) return;
-    const std::string near = nearest(found, known);
-    reader.fail(key, "found \"" + found + "\", expected one of: " + joined(known) +
-                         (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
-  };
-  std::vector<std::string> measures, names;
-  for (const Measure& measure : kind.measures())
-    if (measure.better != Better::neither && measure.resampled != Resampled::none)
-      measures.emplace_back(measure.name);
-  for (const json& arm : arms)
+// Each names two arms that the file has, left out here or not.
+std::vector<Question> read_questions(ConfigReader& reader, const json& root) {
+  std::vector<Question> questions;
+  if (!reader.has("questions")) return questions;
+  std::vector<std::string> names;
+  for (const json& arm : root.value("arms", json::array()))
     if (arm.is_object() && arm.contains("name") && arm["name"].is_string())
       names.push_back(arm["name"]);
-  check("measure", expected.measure, measures);
-  check("arm", expected.arm, names);
-  check("baseline", expected.baseline, names);
-  if (expected.arm == expected.baseline)
-    reader.fail("baseline", "found \"" + expected.arm + "\", expected another arm than `arm`");
-  if (expected.stop.empty())
-    reader.fail("stop", "found \"\", expected in words when no more is run");
+  const auto known = [&](const json& name) {
+    return name.is_string() && std::ranges::count(names, name.get<std::string>()) > 0;
+  };
+  const json& all = reader.raw("questions");
+  for (const json& one : all.is_array() ? all : json::array({all})) {
+    if (!one.is_array() || one.size() != 2 || !known(one[0]) || !known(one[1]) || one[0] == one[1])
+      reader.fail("questions",
+                  "found " + one.dump() + ", expected a list of pairs of two of: " + joined(names));
+    questions.push_back({one[0], one[1]});
+  }
+  return questions;
 }
 
 ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
@@ -253,14 +248,7 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   experiment.seeds = reader.integers("seeds", 0, INT64_MAX);
   if (experiment.seeds.empty()) reader.fail("seeds", "expected a list of whole numbers");
   experiment.settings = experiment.task->read(reader);
-  for (ConfigReader& one : reader.objects("expect")) {
-    Expectation expected;
-    expected.runs = static_cast<int64_t>(experiment.seeds.size());
-    read_fields(one, expected);
-    one.finish();
-    check_expectation(one, expected, root.value("arms", json::array()), task);
-    experiment.expect.push_back(std::move(expected));
-  }
+  experiment.questions = read_questions(reader, root);
   std::set<std::string> names;
   std::vector<ConfigReader> arms = reader.objects("arms");
   for (size_t i = 0; i < arms.size(); ++i) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/expectation.h"
+#include "compare/comparison.h"
 #include "experiment/data_source.h"
 #include "task/task_kind.h"
 #include "text/tokenizer.h"
@@ -34,7 +34,7 @@ struct ExperimentConfig {
   std::shared_ptr<const TaskSettings> settings;  // the task's own keys
   std::vector<ArmConfig> arms;
   std::vector<int64_t> seeds;
-  std::vector<Expectation> expect;  // of the whole file; no part of what a run computes
+  std::vector<Question> questions;  // of the whole file; no part of what a run computes or stores
   // Arms with an "override", by name: each as the experiment of that arm alone, with the keys that the
   // override sets. A record stores that experiment, so that it needs no overrides to be read.
   std::map<std::string, ExperimentConfig> overridden;

@@ -58,9 +58,11 @@ void fields(ExperimentConfig& c, V& v) {
   v.note("tokenizer", "an object", "", "below");
   v.note("seeds", "a list, 0 and more", "", "one run for each, of every arm");
   v.note("arms", "a list of objects", "", "below; one run for each, with every seed");
-  v.note("expect", "a list of objects", "",
-         "what is expected of two arms before they are run, below; each record keeps it with its "
-         "SHA-256 from before step 1 on, and `compare` tells whether it was met");
+  v.note(
+      "questions", "a list of pairs of arms", "every two arms",
+      "`[[\"bert\", \"lstm\"]]`: `run` ends with a sentence for each, and `compare` corrects p for "
+      "as many pairs");
+  v.retired("expect", nlohmann::json::array());
   v.note("profiles", "an object of objects", "",
          "what each profile (`quick`, `full`, …) changes, merged as `extends` merges");
   v.note("sweep", "an object", "",

@@ -164,6 +164,19 @@ std::vector<ExperimentFile> read_with_bases(const std::string& path) {
   return files;
 }
 
+std::vector<Question> questions_of(const std::string& experiment) {
+  std::vector<Question> questions;
+  const std::string path = shipped_path("experiments/" + experiment + ".json");
+  if (!fs::is_regular_file(path)) return questions;
+  json asked;
+  for (const ExperimentFile& file : read_with_bases(path))
+    asked = file.root.value("questions", asked);
+  for (const json& one : asked.is_array() ? asked : json::array())
+    if (one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_string())
+      questions.push_back({one[0], one[1]});
+  return questions;
+}
+
 std::vector<std::string> profile_names(const std::vector<ExperimentFile>& files) {
   std::set<std::string> names;
   for (const ExperimentFile& file : files)

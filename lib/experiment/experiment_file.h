@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/comparison.h"
 #include "core/key_error.h"
 
 namespace minibert {
@@ -26,6 +27,10 @@ struct ExperimentFile {
 // name. The last is the given one, the first extends none. Throws a usage Error that names the file: it
 // is not there, is no object, or stands in a circle.
 std::vector<ExperimentFile> read_with_bases(const std::string& path);
+
+// The pairs of arms that an experiment's file asks about ("questions"), by the experiment's name. Nothing where there is
+// no such file, or it asks nothing.
+std::vector<Question> questions_of(const std::string& experiment);
 
 // The names of the profiles of all files together, sorted; one that a later file sets to null is none.
 std::vector<std::string> profile_names(const std::vector<ExperimentFile>& files);

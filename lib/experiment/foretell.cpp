@@ -28,11 +28,10 @@ class Stopwatch : public TrainObserver {
     return given_up_ || (counted() >= kFewestSteps && timed() >= kEnough);
   }
 
-  // `most`: steps after which a budget ends training.
-  std::optional<double> seconds_of_all(double most) const {
+  std::optional<double> seconds_of_all() const {
     if (given_up_ || last_.steps == 0) return std::nullopt;
     const double a_step = counted() > 0 ? timed() / static_cast<double>(counted()) : last_.seconds;
-    return a_step * std::min(static_cast<double>(last_.steps), most);
+    return a_step * static_cast<double>(last_.steps);
   }
 
  private:
@@ -44,13 +43,6 @@ class Stopwatch : public TrainObserver {
   bool given_up_ = false;
 };
 
-// The steps that use up the operations, if those to come cost what the steps made cost.
-double steps_within(double max_flops, const Trainer& trainer) {
-  const double flops = trainer.spent().all_flops();
-  if (max_flops == 0 || flops == 0) return HUGE_VAL;
-  return std::ceil(max_flops / flops * static_cast<double>(trainer.steps()));
-}
-
 }  // namespace
 
 std::optional<double> foretold_seconds(Arm& arm, const TrainConfig& config, torch::Device device,
@@ -58,7 +50,7 @@ std::optional<double> foretold_seconds(Arm& arm, const TrainConfig& config, torc
   Stopwatch watch(stop_requested);
   Trainer trainer(arm.task(), config, device, seed);
   trainer.run(watch);
-  std::optional<double> seconds = watch.seconds_of_all(steps_within(config.max_flops, trainer));
+  std::optional<double> seconds = watch.seconds_of_all();
   if (seconds && config.max_minutes > 0) seconds = std::min(*seconds, 60 * config.max_minutes);
   if (seconds) *seconds *= kWithMeasuring;
   return seconds;

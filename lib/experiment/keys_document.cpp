@@ -20,11 +20,6 @@ std::vector<KeySection> all_sections() {
       {"`tokenizer`", "One of the first four keys says where it is from.",
        listed_fields<TokenizerSource>()}};
   std::ranges::move(experiment_key_sections(), std::back_inserter(all));
-  all.push_back(
-      {"`expect[]`",
-       "Met where the 95 % interval of the difference lies beyond `least` as a whole, not "
-       "met where none of it does, else open.",
-       listed_fields<Expectation>()});
   all.push_back({"`arms[]`", "", listed_fields<ArmConfig>()});
   std::ranges::move(model_kind_sections(), std::back_inserter(all));
   std::ranges::move(model_key_sections(), std::back_inserter(all));

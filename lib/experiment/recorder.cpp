@@ -20,7 +20,6 @@ constexpr const char* kTrainLogged = "train_logged";
 constexpr const char* kDevLogged = "dev_logged";
 constexpr const char* kWallSeconds = "wall_seconds";  // also in the summary
 constexpr const char* kCpuSeconds = "cpu_seconds";
-constexpr const char* kCpuJoules = "cpu_joules";
 
 // What a sitting recorded behind its checkpoint before it failed is made again.
 void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
@@ -63,7 +62,6 @@ Recorder::Recorder(RunRecord* record, const std::string& path, RunLock* lock,
   const nlohmann::json& numbers = record->resume->numbers;
   wall_before_ = numbers.value(kWallSeconds, 0.0);
   cpu_before_ = number_at(numbers, kCpuSeconds);
-  joules_before_ = number_at(numbers, kCpuJoules);
   const int64_t dev_logged = numbers.value(kDevLogged, *resume_step);
   cut_behind(record, "train", numbers.value(kTrainLogged, *resume_step));
   cut_behind(record, "dev", dev_logged);
@@ -79,16 +77,9 @@ std::optional<double> Recorder::cpu_seconds() const {
   return *cpu_before_ + processor_seconds() - cpu_begun_;
 }
 
-std::optional<double> Recorder::cpu_joules() {
-  const auto here = energy_.joules();
-  if (!joules_before_ || !here || options_.workers != nullptr) return std::nullopt;
-  return *joules_before_ + *here;
-}
-
 void Recorder::add_costs(RunRecord* record) {
   record->summary[kWallSeconds] = wall_seconds();
   if (const auto seconds = cpu_seconds()) record->summary[kCpuSeconds] = *seconds;
-  if (const auto joules = cpu_joules()) record->summary[kCpuJoules] = *joules;
 }
 
 void Recorder::add(const std::string& split, int64_t step, const Metrics& metrics) {
@@ -123,7 +114,6 @@ void Recorder::on_step(const Progress& progress) {
       due_.push_back(share);
   if (std::chrono::steady_clock::now() - logged_ < kLogInterval) return;
   logged_ = std::chrono::steady_clock::now();
-  energy_.sample();
   log({{"step", progress.step},
        {"steps", progress.steps},
        {"epoch", progress.epoch + 1},
@@ -178,7 +168,6 @@ void Recorder::on_checkpoint(bool stopped) {
   nlohmann::json numbers = trainer_->numbers();
   numbers[kWallSeconds] = wall_seconds();
   if (const auto seconds = cpu_seconds()) numbers[kCpuSeconds] = *seconds;
-  if (const auto joules = cpu_joules()) numbers[kCpuJoules] = *joules;
   numbers[kTrainLogged] = last_step(record_->metrics, "train");
   numbers[kDevLogged] = last_step(record_->metrics, "dev");
   record_->resume = ResumeState{std::move(numbers), to_record(trainer_->snapshot())};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "environment/energy.h"
+#include "environment/processor_time.h"
 #include "experiment/run_options.h"
 #include "record/progress.h"
 #include "record/run_record.h"
@@ -31,8 +31,8 @@ class Recorder : public TrainObserver {
   void on_checkpoint(bool stopped) override;
   bool wants_stop() override { return listener_->stop_requested(); }
 
-  // Writes what this run has cost so far, over all its sittings, into the summary: its time, the processor's and
-  // its joules, as far as they are known.
+  // Writes what this run has cost so far, over all its sittings, into the summary: its time and
+  // the processor's, as far as that is known.
   void add_costs(RunRecord* record);
 
  private:
@@ -41,7 +41,6 @@ class Recorder : public TrainObserver {
   void keep_model(int64_t share);
   double wall_seconds() const;
   std::optional<double> cpu_seconds() const;
-  std::optional<double> cpu_joules();
 
   RunRecord* record_;
   std::string path_;
@@ -53,9 +52,8 @@ class Recorder : public TrainObserver {
   std::optional<ProgressLog> log_;  // none once it could not be written
   double wall_before_ = 0;
   // What sittings before have cost; nothing where one of them did not know.
-  std::optional<double> cpu_before_ = 0.0, joules_before_ = 0.0;
+  std::optional<double> cpu_before_ = 0.0;
   double cpu_begun_ = processor_seconds();
-  EnergyMeter energy_;
   std::vector<int64_t> due_;  // shares of the training at which this step's model is kept
   double speed_seconds_ = 0, speed_tokens_ = 0;  // as of the last training metrics
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();

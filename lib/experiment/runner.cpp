@@ -138,7 +138,6 @@ class Run {
   void begin_sitting(const Arm& arm);
   void finish(Arm& arm, Trainer& trainer, Recorder& recorder);
   void tell_end(const Trainer& trainer) const;
-  void tell_expectation(const RunRecord& fresh) const;
   void tell_models() const;
 
   const Session& session_;
@@ -184,10 +183,6 @@ RunRecord Run::fresh_record(const Arm& arm) const {
     record.data[kLearntFrom]["mean"] =
         weights_sha256(load_record(named_record(arm_.mean.run, seed_)).weights);
   record.tokenizer_model = data_.tokenizer().bytes();
-  if (!experiment_.expect.empty()) {
-    record.expect = to_json(experiment_.expect);
-    record.expect_sha256 = sha256_of_json(record.expect);
-  }
   return record;
 }
 
@@ -288,15 +283,6 @@ void Run::tell_end(const Trainer& trainer) const {
                             ", at step " + std::to_string(trainer.steps()));
 }
 
-// What is registered stays so; what the file expects by now may be another thing.
-void Run::tell_expectation(const RunRecord& fresh) const {
-  if (fresh.expect_sha256 == record_.expect_sha256) return;
-  session_.listener.message(
-      name_ + ": was begun with " +
-      (record_.expect.is_null() ? "nothing registered" : "another expectation registered") +
-      " than the file's \"expect\"; the record keeps what it registered");
-}
-
 // Which models of --keep-at a finished run lacks: they are made while it trains.
 void Run::tell_models() const {
   std::vector<std::string> lacking;
@@ -368,7 +354,6 @@ bool Run::execute() {
   if (workers != nullptr) workers->from_first(existing == Existing::finished ? "kept" : "made");
   if (existing == Existing::finished) {
     session_.listener.message(name_ + ": finished before, kept (" + path_ + ")");
-    tell_expectation(fresh);
     tell_models();
     return true;
   }
@@ -378,7 +363,6 @@ bool Run::execute() {
   if (existing == Existing::unfinished) {
     trainer.restore(record_.resume->numbers, from_record(record_.resume->tensors));
     resume_step = trainer.steps();
-    tell_expectation(fresh);
     session_.listener.message(name_ + ": goes on from step " + std::to_string(*resume_step));
     const int threads = record_.environment.value("threads", 0);
     if (threads != session_.compute.threads)
@@ -392,8 +376,6 @@ bool Run::execute() {
   Recorder recorder(&record_, path_, lock_, &trainer, session_.options, &session_.listener, name_,
                     resume_step);
   try {
-    // It stands in the record before the first step.
-    if (!record_.expect.is_null() && trainer.steps() == 0) recorder.on_checkpoint(false);
     if (trainer.steps() == 0) recorder.begin();
     if (!trainer.run(recorder)) return false;
     tell_end(trainer);

@@ -24,16 +24,13 @@ inline constexpr char kFinished[] = "finished";
 inline constexpr char kError[] = "error";  // of a failed run only
 inline constexpr char kEndedBy[] =
     "ended_by";  // of a finished run that trained: RunRecord::ended_by
-// SHA-256 of what stood in /expect before step 1; of a run of an experiment with "expect".
-inline constexpr char kExpectSha256[] = "expect_sha256";
 
 inline constexpr char kConfig[] = "/config";
 inline constexpr char kEnvironment[] = "/environment";
 inline constexpr char kData[] = "/data";
 // Key in /data of an imported record, true where the checkpoint had no masked-LM head.
 inline constexpr char kEncoderOnly[] = "encoder_only";
-inline constexpr char kDiff[] = "/diff";      // of a dirty work tree only
-inline constexpr char kExpect[] = "/expect";  // JSON as canonical_json() has it
+inline constexpr char kDiff[] = "/diff";  // of a dirty work tree only
 inline constexpr char kTokenizer[] = "/tokenizer/model";
 
 inline constexpr char kMetrics[] = "/metrics";  // /<split>/<name>/value, …/step
@@ -57,6 +54,8 @@ inline constexpr char kPredictions[] = "/predictions";
 inline constexpr char kIdColumn[] = "id";
 inline constexpr char kGoldColumn[] = "gold";
 inline constexpr char kPredictionColumn[] = "prediction";
+// What was asked, where a task stores it: examples of two runs are the same only with the same text.
+inline constexpr char kTextColumn[] = "text";
 // The article, document or group that an example comes from (text), where several come from one.
 inline constexpr char kClusterColumn[] = "cluster";
 

@@ -30,14 +30,6 @@ nlohmann::json read_json_object(const h5::File& file, const char* path) {
   return object;
 }
 
-nlohmann::json read_expect(const h5::File& file) {
-  try {
-    return parse_json(file.read_text(layout::kExpect));
-  } catch (const Error& error) {
-    throw Error(file.path() + ": " + layout::kExpect + ": " + error.what());
-  }
-}
-
 // An attribute that becomes part of a path or a table: no folder, no control character.
 std::string read_name(const h5::File& file, const char* attribute) {
   std::string name = file.string_attribute("/", attribute);
@@ -127,9 +119,6 @@ RunRecord load_record(const std::string& path, Load what) {
     record.error = file.string_attribute("/", layout::kError);
   if (file.has_attribute("/", layout::kEndedBy))
     record.ended_by = read_name(file, layout::kEndedBy);
-  if (file.exists(layout::kExpect)) record.expect = read_expect(file);
-  if (file.has_attribute("/", layout::kExpectSha256))
-    record.expect_sha256 = file.string_attribute("/", layout::kExpectSha256);
 
   record.config = read_json_object(file, layout::kConfig);
   record.environment = read_json_object(file, layout::kEnvironment);

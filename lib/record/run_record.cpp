@@ -43,10 +43,6 @@ std::string weights_sha256(const std::vector<NamedTensor>& tensors) {
   return hash.hex();
 }
 
-std::string canonical_json(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};

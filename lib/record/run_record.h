@@ -47,13 +47,10 @@ struct RunRecord {
   int64_t seed = 0;
   std::string started, finished;  // UTC, ISO 8601
   std::string error;              // of a failed run
-  // What ended training: epochs | max_steps | max_flops | max_minutes | patience; empty of older runs and of those
+  // What ended training: epochs | max_steps | max_minutes | patience; empty of older runs and of those
   // that train nothing.
   std::string ended_by;
   nlohmann::json config, environment, data;
-  // What the experiment expected before step 1 (compare/expectation.h), and its SHA-256 of then; null: nothing.
-  nlohmann::json expect;
-  std::string expect_sha256;
   std::string diff;                             // of a dirty work tree, at most 256 KiB
   std::string tokenizer_model;                  // bytes
   std::map<std::string, MetricSeries> metrics;  // key "<split>/<name>"
@@ -99,12 +96,6 @@ int64_t last_step(const std::map<std::string, MetricSeries>& metrics,
 // SHA-256 over the tensors sorted by name, each as name, NUL, shape ("2,3"), NUL, little-endian
 // values: equal exactly when names, shapes and all bits are.
 std::string weights_sha256(const std::vector<NamedTensor>& tensors);
-
-// One text for equal JSON: keys sorted, no white space.
-std::string canonical_json(const nlohmann::json& json);
-inline std::string sha256_of_json(const nlohmann::json& json) {
-  return sha256_hex(canonical_json(json));
-}
 
 // "2026-11-20T22:31:05Z"
 std::string utc_now();

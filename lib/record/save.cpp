@@ -72,10 +72,6 @@ void write_record(const RunRecord& record, const std::string& path) {
   file.set_attribute("/", layout::kFinished, record.finished);
   if (!record.error.empty()) file.set_attribute("/", layout::kError, record.error);
   if (!record.ended_by.empty()) file.set_attribute("/", layout::kEndedBy, record.ended_by);
-  if (!record.expect.is_null()) {
-    file.write_text(layout::kExpect, canonical_json(record.expect));
-    file.set_attribute("/", layout::kExpectSha256, record.expect_sha256);
-  }
 
   file.write_text(layout::kConfig, json_text(record.config));
   file.write_text(layout::kEnvironment, json_text(record.environment));

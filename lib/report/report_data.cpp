@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "compare/answers.h"
 #include "compare/compare.h"
 #include "compare/equal_budget.h"
 #include "compare/runs.h"
@@ -164,7 +165,8 @@ class Labels {
   int names_ = 0;                 // of each folder's path, from its end
 };
 
-void add_comparison(const Comparison& comparison, const Place& place, const Labels& labels,
+void add_comparison(const Comparison& comparison, std::span<const Question> questions,
+                    std::span<const Measure> measures, const Place& place, const Labels& labels,
                     json* out) {
   std::map<std::string, std::string> label_of;  // by the comparison's own label
   for (const ArmSummary& arm : comparison.arms) label_of[arm.label] = labels.of(place, arm.arm);
@@ -180,12 +182,31 @@ void add_comparison(const Comparison& comparison, const Place& place, const Labe
                                      {"baseline", label_of.at(one.baseline)},
                                      {"examples", comparison.examples},
                                      {"clusters", comparison.clusters},
+                                     {"runs_measured", one.runs_measured},
+                                     {"asked", one.is_asked},
                                      {"intervals", intervals}});
   }
-  for (const Judged& judged : comparison.expected) {
-    json one = to_json(judged);
-    for (const char* side : {"arm", "baseline"}) one[side] = labels.of(place, one[side]);
-    (*out)["expected"].push_back(std::move(one));
+  for (const ArmSummary& arm : comparison.arms) {
+    json intervals = json::object();
+    for (const auto& [name, interval] : arm.intervals)
+      intervals[name] = {{"value", rounded(interval.difference, kCurveDigits)},
+                         {"low", rounded(interval.low, kCurveDigits)},
+                         {"high", rounded(interval.high, kCurveDigits)}};
+    (*out)["arms"].push_back({{"arm", label_of.at(arm.label)},
+                              {"floor", arm.is_floor},
+                              {"intervals", std::move(intervals)}});
+  }
+  for (const Answer& answer : answers(comparison, questions, measures)) {
+    json one = {{"arm", label_of.at(answer.arm)},
+                {"baseline", label_of.at(answer.baseline)},
+                {"measure", answer.measure},
+                {"difference", rounded(answer.interval.difference, kCurveDigits)},
+                {"low", rounded(answer.interval.low, kCurveDigits)},
+                {"high", rounded(answer.interval.high, kCurveDigits)},
+                {"single", json::array()},
+                {"text", answer.text}};
+    for (const std::string& label : answer.single) one["single"].push_back(label_of.at(label));
+    (*out)["answers"].push_back(std::move(one));
   }
   for (const std::string& warning : comparison.warnings) (*out)["warnings"].push_back(warning);
 }
@@ -225,7 +246,7 @@ json measure_of(const Measure& measure) {
 }  // namespace
 
 json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
-                 const DataPlaces& places) {
+                 const DataPlaces& places, const QuestionsOf& questions_of) {
   std::vector<StoredRun> runs;
   std::vector<std::string> warnings;
   for (const std::string& path : paths) try {
@@ -257,7 +278,8 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
       {"measures", json::array()},
       {"runs", json::array()},
       {"differences", json::array()},
-      {"expected", json::array()},
+      {"arms", json::array()},
+      {"answers", json::array()},
       {"equal", {{"flops", json::array()}, {"seconds", json::array()}, {"tokens", json::array()}}},
       {"warnings", json::array()}};
   for (const Measure& measure : measures) out["measures"].push_back(measure_of(measure));
@@ -268,10 +290,13 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
     out["runs"].push_back(run_of(record, label));
     labelled.push_back({label, &record});
   }
-  const CompareOptions how = {.clusters_of_data =
-                                  registered_clusters(places.data_dir, places.registry)};
+  const CompareOptions how = {
+      .clusters_of_data = registered_clusters(places.data_dir, places.registry),
+      .questions_of = questions_of};
   for (const auto& [place, group] : comparable) try {
-      add_comparison(compare_runs(group, measures, how), place, labels, &out);
+      const std::vector<Question> questions =
+          questions_of ? questions_of(place.experiment) : std::vector<Question>();
+      add_comparison(compare_runs(group, measures, how), questions, measures, place, labels, &out);
       for (const Budget budget : {Budget::flops, Budget::seconds, Budget::tokens})
         add_at_equal(compare_at_equal(group, budget, how), place, labels, &out);
     } catch (const Error& error) {

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "compare/comparison.h"
 #include "core/measure.h"
 #include "report/example_texts.h"
 
 namespace minibert {
 
-// {title, measures, runs, differences, expected, equal, examples, warnings}, where
+// {title, measures, runs, arms, answers, differences, equal, examples, warnings}, where
 // * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0), in_table,
 //   right, probability}
 // * runs: {id, label, seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …], [value, …]]},
@@ -20,9 +21,11 @@ namespace minibert {
 //   file where another run there is that seed of the arm. A metric of more than kMostPoints values is thinned: each
 //   point is the mean of a stretch, at the stretch's last step, rounded to five digits.
 // * differences: {arm, baseline, examples, clusters (0: every example is one), intervals {measure: {difference,
-//   low, high, p (Holm's, over the pairs of one comparison), higher (that a run of the arm has the higher
-//   figure)}}}, as compare has them, of every experiment and folder apart.
-// * expected: what runs registered before their first step, judged, as compare/expectation.h writes it
+//   low, high, p (Holm's), higher (that a run of the arm has the higher figure)}}, runs_measured, asked
+//   (ArmDifference)}, as compare has them, of every experiment and folder apart.
+// * arms: {arm, floor, intervals {measure: {value, low, high}}} of each comparison's arms
+// * answers: {arm, baseline, measure, difference, low, high, single (arms whose other seeds are not known), text}: what
+//   the runs say to the questions of `questions_of`
 // * equal: {flops, seconds, tokens}, each a list of {limit, limit_of, arms [{arm, runs, steps, spent, total, figures
 //   {measure: mean over runs, of the dev split}}], notes}, as compare/equal_budget.h has them, of every experiment and
 //   folder with several arms apart.
@@ -30,6 +33,6 @@ namespace minibert {
 // * warnings: one line each; also of records that cannot be read, and of copies of records, which are left out.
 // Throws Error when no record can be read.
 nlohmann::json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
-                           const DataPlaces& places = {});
+                           const DataPlaces& places = {}, const QuestionsOf& questions_of = {});
 
 }  // namespace minibert

@@ -30,9 +30,8 @@ inline constexpr char kAboveZero[] = "above_zero";  // of TrainConfig::schedule_
 struct TrainConfig {
   int64_t epochs = 20;
   int64_t max_steps = 0;  // training ends after so many, whatever `epochs` says; 0: no limit
-  // Likewise with the step that reaches so many floating-point operations (model/flops.h, a teacher's among them),
-  // or so many minutes of training in all sittings.
-  double max_flops = 0, max_minutes = 0;
+  // Likewise with the step that reaches so many minutes of training in all sittings.
+  double max_minutes = 0;
   int64_t batch_size = 32;
   // A process computes its share of a batch in so many parts, one after the other: less memory, the
   // same step.

@@ -31,11 +31,7 @@ template <class V>
 void fields(TrainConfig& c, V& v) {
   v("epochs", c.epochs, Whole{1, 100000}, "passes over the training examples");
   v("max_steps", c.max_steps, Whole{0}, "training ends after so many steps; 0: no such end");
-  v("max_flops", c.max_flops, Real{0, 1e30},
-    "training ends with the step that reaches so many floating-point operations of matrix "
-    "products, "
-    "a teacher's among them; schedule and warm-up go by their share of it; 0: no such end",
-    written_where(c.max_flops > 0));
+  v.retired("max_flops", 0);
   v("max_minutes", c.max_minutes, Real{0, 1e7},
     "training ends with the step that reaches so many minutes of training, all sittings together "
     "and "

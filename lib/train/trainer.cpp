@@ -172,9 +172,6 @@ bool Trainer::run(TrainObserver& observer) {
       }
       spent_.flops += flops.own, spent_.teacher_flops += flops.teacher;
       add_to_mean();
-      if (config_.max_flops > 0 && std::isnan(spent_.flops))
-        throw usage_error("train.max_flops: found " + exact(config_.max_flops) +
-                          " for a run whose operations are not counted, expected 0");
       if (stop || save)
         check_finite(totals());  // a state gone wrong must not take the place of a good one
       if (workers_ != nullptr && !first() && save) read_.clear();
@@ -206,15 +203,13 @@ void Trainer::begin_epoch() {
 }
 
 std::string Trainer::reached() const {
-  if (config_.max_flops > 0 && spent_.all_flops() >= config_.max_flops) return "max_flops";
   if (config_.max_minutes > 0 && clock_ >= kMinute * config_.max_minutes) return "max_minutes";
   if (step_ < total_steps_) return "";
   return config_.max_steps == total_steps_ ? "max_steps" : "epochs";
 }
 
-double Trainer::done(double steps, double flops, double seconds) const {
+double Trainer::done(double steps, double seconds) const {
   double share = steps / static_cast<double>(total_steps_);
-  if (config_.max_flops > 0) share = std::max(share, flops / config_.max_flops);
   if (config_.max_minutes > 0) share = std::max(share, seconds / (kMinute * config_.max_minutes));
   return std::min(1.0, share);
 }
@@ -223,12 +218,11 @@ double Trainer::rate() const {
   if (!has_budget()) return learning_rate(config_, step_, total_steps_);
   const auto steps = static_cast<double>(step_);
   const double mean = step_ > 0 ? 1 / steps : 0;  // the step that comes is taken for a mean one
-  return learning_rate_at(config_, done(steps, spent_.all_flops(), clock_),
-                          done(steps + 1, spent_.all_flops() * (1 + mean), clock_ * (1 + mean)));
+  return learning_rate_at(config_, done(steps, clock_), done(steps + 1, clock_ * (1 + mean)));
 }
 
 StepFlops Trainer::flops_of(const std::vector<Batch>& parts) const {
-  // All processes make the same update: it counts once, so that a budget ends where it does in one.
+  // All processes make the same update: it counts once.
   StepFlops out{first() ? optimizer_.flops() : 0};
   for (const Batch& part : parts) {
     if (part.examples == 0 && parts.size() > 1) continue;
@@ -255,9 +249,7 @@ void Trainer::follow_first() {
 }
 
 void Trainer::add_to_mean() {
-  if (mean_.empty() ||
-      done(static_cast<double>(step_), spent_.all_flops(), clock_) <= config_.average_from)
-    return;
+  if (mean_.empty() || done(static_cast<double>(step_), clock_) <= config_.average_from) return;
   torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> weights;
   for (const auto& [name, tensor] : parameters_) weights.push_back(tensor);
@@ -281,7 +273,7 @@ std::vector<Batch> Trainer::make_parts(int64_t index, int64_t steps_before) {
   if (task_.follows_place()) {
     const int64_t step = steps_before + index;
     task_.set_place({step, total_steps_,
-                     has_budget() ? done(static_cast<double>(step), spent_.all_flops(), clock_)
+                     has_budget() ? done(static_cast<double>(step), clock_)
                                   : static_cast<double>(step) / static_cast<double>(total_steps_)});
   }
   const int64_t own = config_.gradient_accumulation;
@@ -472,10 +464,6 @@ Progress Trainer::progress() const {
   double seconds_left = steps > 0 ? seconds / steps * left : 0;
   if (config_.max_minutes > 0)
     seconds_left = std::min(seconds_left, kMinute * config_.max_minutes - clock_);
-  const double flops = spent_.all_flops() - resumed_.spent.all_flops();
-  if (config_.max_flops > 0 && flops > 0)
-    seconds_left =
-        std::min(seconds_left, seconds / flops * (config_.max_flops - spent_.all_flops()));
   return {epoch_,
           task_.epochs(),
           step_,

@@ -68,7 +68,6 @@ struct Spent {
   double flops = 0, teacher_flops = 0;
   double seconds = 0;  // evaluations not among them
   double tokens = 0, examples = 0;
-  double all_flops() const { return flops + teacher_flops; }
 };
 
 // Where training stands before a step: how many are behind it, of how many, and the share of training that is done,
@@ -159,7 +158,7 @@ class Trainer {
   const Spent& spent() const { return spent_; }
   double seconds() const { return spent_.seconds; }
   double tokens_per_second() const { return seconds() > 0 ? spent_.tokens / seconds() : 0; }
-  // What ended training: "epochs", "max_steps", "max_flops", "max_minutes" or "patience". Empty where there was
+  // What ended training: "epochs", "max_steps", "max_minutes" or "patience". Empty where there was
   // nothing to train.
   const std::string& ended_by() const { return ended_by_; }
 
@@ -167,8 +166,8 @@ class Trainer {
   // The end that has come, as ended_by() names it; empty: none yet.
   std::string reached() const;
   // The share of training that is done when so much is spent: of the end that is nearest.
-  double done(double steps, double flops, double seconds) const;
-  bool has_budget() const { return config_.max_flops > 0 || config_.max_minutes > 0; }
+  double done(double steps, double seconds) const;
+  bool has_budget() const { return config_.max_minutes > 0; }
   double rate() const;                                        // of the step that comes
   StepFlops flops_of(const std::vector<Batch>& parts) const;  // of this process
   bool first() const { return workers_ == nullptr || workers_->rank() == 0; }

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "environment/energy.h"
 #include "environment/environment.h"
+#include "environment/processor_time.h"
 #include "experiment/config.h"
 #include "experiment/experiment_file.h"
 #include "matrix_peak.h"

@@ -313,7 +313,6 @@ TEST_CASE("a file's name that is no UTF-8 breaks no JSON and no table") {
   const std::string runs = " --runs " + first + "," + second + "," + left_out;
   CHECK(asked("compare --json" + runs)[0]["warnings"][0] ==
         scratch / unreadable + ": interrupted, left out");
-  CHECK(asked("compare --json --at-equal tokens" + runs)[0]["limit_of"] == scratch / unreadable);
   const ProgramResult table = run_program("query 'SELECT path FROM runs' --runs " + first);
   CHECK(table.status == 0);
   CHECK(table.out == "path\n" + scratch / "\\xb0\\xa1.h5" + "\n");
@@ -407,15 +406,8 @@ TEST_CASE("compare prints the table from stored files alone") {
     return labels;
   };
   CHECK(rows("--sort f1") == std::vector<std::string>{"bert", "lstm"});
-  CHECK(rows("--filter arm=lstm") == std::vector<std::string>{"lstm"});
-  CHECK(rows("--filter arm=lstm --filter environment.threads=4")
-            .front()
-            .ends_with("minibert: no finished run has arm=lstm, environment.threads=4 among 3; "
-                       "environment.threads is 2\n"));
   CHECK(rows("--group-by arm,environment.threads") ==
         std::vector<std::string>{"lstm, environment.threads=2", "bert, environment.threads=2"});
-  CHECK(rows("--filter arm") ==
-        std::vector<std::string>{"minibert: --filter: 'arm', expected KEY=VALUE\n"});
   write_bytes(scratch / "ids",
               "\xef\xbb\xbf"
               "6548850-0-1\r\n\n6532051-1-0\n");
@@ -469,10 +461,9 @@ TEST_CASE("a key or figure that only some experiments have is asked of these") {
     return json::parse(result.out).size();
   };
   CHECK(tables(" --sort own_figure") == 2);
-  CHECK(tables(" --filter only_here=3") == 1);
   CHECK(tables(" --group-by only_here") == 1);
   CHECK(run_program("compare --sort none --results " + results).status == 2);
-  CHECK(run_program("compare --filter none=1 --results " + results).status == 2);
+  CHECK(run_program("compare --group-by none --results " + results).status == 2);
 }
 
 TEST_CASE("a record's page of the report is made though another record is damaged") {
@@ -569,9 +560,8 @@ TEST_CASE("compare refuses what it cannot compare") {
   CHECK(run_program("compare --runs " + scratch / "none.h5").status == 1);
   CHECK(run_program("compare --runs a.h5 --name b").status == 2);
   // What these would not heed.
-  for (const std::string instead : {"--at-equal flops", "--curves f1"})
-    for (const std::string option : {"--sort f1", "--leave-out ids"})
-      testing::check_refused("compare " + instead + " " + option, " excludes ");
+  for (const std::string option : {"--sort f1", "--leave-out ids"})
+    testing::check_refused("compare --curves f1 " + option, " excludes ");
 }
 
 }  // namespace

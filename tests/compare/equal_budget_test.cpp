@@ -4,16 +4,12 @@
 #include <catch2/catch.hpp>
 
 #include "compare/sample_runs.h"
-#include "core/error.h"
-#include "support/message.h"
 
 namespace minibert {
 namespace {
 
 using testing::Experiment;
 using testing::finished_run;
-using testing::kMeasures;
-using testing::message_of;
 
 // Evaluated at steps 10, 20, 30 with these F1; a step costs `flops` and a second each.
 RunRecord measured(const std::string& arm, int64_t seed, double flops,
@@ -108,32 +104,6 @@ TEST_CASE("a run whose first evaluation came after the limit is told and left ou
   REQUIRE(equal.arms.size() == 1);
   REQUIRE(equal.notes.size() == 1);
   CHECK(equal.notes[0] == e.paths[1] + ": its first evaluation came after the limit, left out");
-}
-
-TEST_CASE("a comparison at equal budgets is a table, Markdown, CSV or JSON that tell the rule") {
-  Experiment e;
-  e.add(measured("lstm", 1, 1, {10, 20, 30}));
-  e.add(measured("bert", 1, 1.5, {40, 50, 60}));
-  const std::vector<EqualBudget> all = {compare_at_equal(e.paths, Budget::flops, {})};
-  const std::string table = render(all, kMeasures, {}, Format::table);
-  CHECK(table.find("dev F1") != std::string::npos);
-  CHECK(table.find("50.00") != std::string::npos);
-  CHECK(table.find("last dev evaluation at or before 30 floating-point operations") !=
-        std::string::npos);
-  std::string markdown = render(all, kMeasures, {}, Format::markdown);
-  std::erase(markdown, ' ');  // columns are padded
-  INFO(markdown);
-  CHECK(markdown.find("|bert|1|20|30|45|") != std::string::npos);
-  CHECK(render(all, kMeasures, {}, Format::csv) ==
-        "budget,limit,experiment,profile,arm,runs,step,spent,total,f1,f1_deviation\n"
-        "flops,30.0,korquad_lstm_vs_bert,quick,lstm,1,30,30.0,30.0,30.0,\n"
-        "flops,30.0,korquad_lstm_vs_bert,quick,bert,1,20,30.0,45.0,50.0,\n");
-  const auto json = nlohmann::json::parse(render(all, kMeasures, {}, Format::json));
-  CHECK(json[0]["limit"] == 30);
-  CHECK(json[0]["arms"][1]["figures"]["f1"]["mean"] == 50);
-  CHECK(message_of([&] { render(all, kMeasures, {"bleu"}, Format::table); }).find("bleu") !=
-        std::string::npos);
-  CHECK_THROWS_WITH(budget_named("steps", "--at-equal"), Catch::Contains("flops, seconds, tokens"));
 }
 
 }  // namespace minibert

@@ -90,6 +90,13 @@ TEST_CASE("what cannot be compared by example is said") {
   CHECK(
       message_of([&] { pair_examples(a, other, "", kMeasures); }) ==
       "the two runs predicted different examples: '6548850-0-1' has another right answer in each");
+  RunRecord one = a;
+  one.data["files"] = {{{"name", "test.csv"}, {"split", "test"}, {"sha256", "b1"}}};
+  other = a;
+  other.data["files"] = {{{"name", "test.csv"}, {"split", "test"}, {"sha256", "b2"}}};
+  CHECK(message_of([&] { pair_examples(one, other, "", kMeasures); }) ==
+        "the two runs predicted different examples: the second is measured on another test file "
+        "(test.csv, SHA-256 b2…)");
   other.predictions.reset();
   CHECK(message_of([&] { pair_examples(a, other, "", kMeasures); }) ==
         "a run without predictions has no examples to compare");

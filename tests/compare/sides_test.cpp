@@ -47,6 +47,41 @@ TEST_CASE("a run's predictions are put in the order of the first run, without ex
   CHECK(predictions.texts.at("prediction") == std::vector<std::string>{"정음", "정음", "훈민정음"});
 }
 
+TEST_CASE("examples of other texts or other test files are not compared, whatever their ids") {
+  Experiment e;
+  RunRecord first = finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0});
+  RunRecord other = finished_run("bert", 1, {1, 0, 1, 0}, {0.9, 0.1, 0.8, 0.2});
+  const auto file = [](const char* split, const char* sha256) {
+    return nlohmann::json{
+        {"name", std::string(split) + ".csv"}, {"split", split}, {"sha256", sha256}};
+  };
+  first.data["files"] = {file("train", "a1"), file("test", "b1")};
+  std::string why;
+  SECTION("the test file is another one") {
+    other.data["files"] = {file("train", "a1"), file("test", "b2")};
+    why = ": is measured on another test file (test.csv, SHA-256 b2…) than in ";
+  }
+  SECTION("only other files differ") {
+    other.data["files"] = {file("train", "a2"), file("test", "b1")};
+  }
+  SECTION("the texts are stored and differ") {
+    first.predictions->texts["text"] = {"가", "나", "다", "라"};
+    other.predictions->texts["text"] = {"가", "나", "마", "라"};
+    why = ": example '6548850-0-2' has another text than in ";
+  }
+  SECTION("the texts are stored and alike, so that the file does not count") {
+    first.predictions->texts["text"] = other.predictions->texts["text"] = {"가", "나", "다", "라"};
+    other.data["files"] = {file("test", "b2")};
+  }
+  e.add(first);
+  e.add(other);
+  const Sides sides = load_sides(e.paths, {});
+  CHECK(sides.all.at(1).aligned.empty() == !why.empty());
+  REQUIRE(sides.warnings.size() == (why.empty() ? 0 : 1));
+  if (!why.empty())
+    CHECK(sides.warnings[0] == e.paths[1] + why + e.paths[0] + "; no intervals for arm 'bert'");
+}
+
 TEST_CASE("examples of the same ids with other right answers are not compared") {
   Experiment e;
   e.add(finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0}));

@@ -1,4 +1,4 @@
-// A statistic of a resample is the measure of the examples written out as often as they are drawn.
+// A statistic of some examples is the measure of the examples written out as often as they are drawn.
 #include "compare/statistic.h"
 
 #include <catch2/catch.hpp>
@@ -15,7 +15,7 @@ using testing::message_of;
 using Texts = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
-// As often as a resample of five took them.
+// How often each of five is taken.
 const Numbers kTimes = {2, 0, 1, 0, 2};
 
 template <class T>
@@ -42,9 +42,8 @@ TEST_CASE("a mean") {
   const AlignedRun run = aligned(p);
   const auto statistic = statistic_of(measure_of(Resampled::mean, 100), {&run, 1});
   REQUIRE(statistic);
-  CHECK(statistic->of(Numbers(5, 1)) == 60);
-  CHECK(statistic->of(kTimes) == 60);  // of 1, 1, 1, 0, 0
-  CHECK(statistic->resamples == kMeanResamples);
+  CHECK(figure_of_sample(*statistic, Numbers(5, 1)) == 60);
+  CHECK(figure_of_sample(*statistic, kTimes) == 60);  // of 1, 1, 1, 0, 0
 }
 
 TEST_CASE("a mean of examples that count differently is that of what they are made of") {
@@ -55,9 +54,9 @@ TEST_CASE("a mean of examples that count differently is that of what they are ma
   measure.weight = "targets";
   const auto statistic = statistic_of(measure, runs);
   REQUIRE(statistic);
-  CHECK(statistic->of(Numbers(5, 1)) == Approx((1 + 9 + 1 + 1 + 1) / 22.0));
-  CHECK(statistic->of(kTimes) == Approx((1 + 1 + 1 + 1 + 1) / 13.0));  // 2 of a, c, 2 of e
-  CHECK(statistic->resamples == kMeanResamples);
+  CHECK(figure_of_sample(*statistic, Numbers(5, 1)) == Approx((1 + 9 + 1 + 1 + 1) / 22.0));
+  CHECK(figure_of_sample(*statistic, kTimes) ==
+        Approx((1 + 1 + 1 + 1 + 1) / 13.0));  // 2 of a, c, 2 of e
   measure.weight = "others";
   CHECK_FALSE(statistic_of(measure, runs));
 }
@@ -71,12 +70,11 @@ TEST_CASE("figures of labels") {
   const Confusion resampled = confusion_of(written_out(gold), written_out(found));
   const auto f1 = statistic_of(measure_of(Resampled::macro_f1, 100), {&run, 1});
   REQUIRE(f1);
-  CHECK(f1->of(Numbers(5, 1)) == Approx(100 * macro_f1(whole)));
-  CHECK(f1->of(kTimes) == Approx(100 * macro_f1(resampled)));
-  CHECK(f1->resamples == kOtherResamples);
+  CHECK(figure_of_sample(*f1, Numbers(5, 1)) == Approx(100 * macro_f1(whole)));
+  CHECK(figure_of_sample(*f1, kTimes) == Approx(100 * macro_f1(resampled)));
   const auto mcc = statistic_of(measure_of(Resampled::matthews), {&run, 1});
   REQUIRE(mcc);
-  CHECK(mcc->of(kTimes) == Approx(matthews(resampled)));
+  CHECK(figure_of_sample(*mcc, kTimes) == Approx(matthews(resampled)));
 }
 
 TEST_CASE("correlations, of which Spearman's keeps the ranks of all examples") {
@@ -86,12 +84,12 @@ TEST_CASE("correlations, of which Spearman's keeps the ranks of all examples") {
   const AlignedRun run = aligned(p);
   const auto r = statistic_of(measure_of(Resampled::pearson), {&run, 1});
   REQUIRE(r);
-  CHECK(r->of(Numbers(5, 1)) == Approx(pearson(gold, found)));
-  CHECK(r->of(kTimes) == Approx(pearson(written_out(gold), written_out(found))));
+  CHECK(figure_of_sample(*r, Numbers(5, 1)) == Approx(pearson(gold, found)));
+  CHECK(figure_of_sample(*r, kTimes) == Approx(pearson(written_out(gold), written_out(found))));
   const auto rho = statistic_of(measure_of(Resampled::spearman), {&run, 1});
   REQUIRE(rho);
-  CHECK(rho->of(Numbers(5, 1)) == Approx(spearman(gold, found)));
-  CHECK(rho->of(kTimes) ==
+  CHECK(figure_of_sample(*rho, Numbers(5, 1)) == Approx(spearman(gold, found)));
+  CHECK(figure_of_sample(*rho, kTimes) ==
         Approx(pearson(written_out(ranks_of(gold)), written_out(ranks_of(found)))));
 }
 
@@ -102,8 +100,9 @@ TEST_CASE("entities") {
   const AlignedRun run = aligned(p);
   const auto f1 = statistic_of(measure_of(Resampled::entity_macro_f1), {&run, 1});
   REQUIRE(f1);
-  CHECK(f1->of(Numbers(5, 1)) == Approx(entity_macro_f1(gold, found)));
-  CHECK(f1->of(kTimes) == Approx(entity_macro_f1(written_out(gold), written_out(found))));
+  CHECK(figure_of_sample(*f1, Numbers(5, 1)) == Approx(entity_macro_f1(gold, found)));
+  CHECK(figure_of_sample(*f1, kTimes) ==
+        Approx(entity_macro_f1(written_out(gold), written_out(found))));
 }
 
 TEST_CASE("sets of labels") {
@@ -115,8 +114,8 @@ TEST_CASE("sets of labels") {
   REQUIRE(micro);
   REQUIRE(macro);
   // 가: 2 right of 2 true and 3 given; 나: 1, 2, 2; 다: 0, 1, 0.
-  CHECK(micro->of(Numbers(5, 1)) == Approx(2 * 3 / (5.0 + 5)));
-  CHECK(macro->of(Numbers(5, 1)) == Approx((4 / 5.0 + 2 / 4.0 + 0) / 3));
+  CHECK(figure_of_sample(*micro, Numbers(5, 1)) == Approx(2 * 3 / (5.0 + 5)));
+  CHECK(figure_of_sample(*macro, Numbers(5, 1)) == Approx((4 / 5.0 + 2 / 4.0 + 0) / 3));
 }
 
 TEST_CASE("over several runs it is the mean of theirs") {
@@ -131,7 +130,7 @@ TEST_CASE("over several runs it is the mean of theirs") {
   const auto first = statistic_of(measure_of(Resampled::macro_f1), {runs.data(), 1});
   REQUIRE(both);
   REQUIRE(first);
-  CHECK(both->of(kTimes) == Approx((first->of(kTimes) + 1) / 2));
+  CHECK(figure_of_sample(*both, kTimes) == Approx((figure_of_sample(*first, kTimes) + 1) / 2));
 }
 
 TEST_CASE("no statistic where a column is missing or is of the other type") {

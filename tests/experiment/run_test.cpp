@@ -92,24 +92,6 @@ TEST_CASE(
              Contains("on this machine it takes at most about "));
 }
 
-TEST_CASE("how long a run takes goes by its budget of operations, too") {
-  const TinyRun tiny("bert");
-  REQUIRE(tiny.run("a", "--quiet").status == 0);
-  const RunRecord whole = load_record(tiny.record("a"));
-  const std::string budget = std::to_string(whole.summary.at("flops"));
-  const ShellResult told =
-      tiny.run("b",
-               "--set arms[0].train.epochs=100000 --set arms[0].train.patience=0 "
-               "--set arms[0].train.monitor=none --set arms[0].train.max_flops=" +
-                   budget);
-  INFO(told.output);
-  REQUIRE(told.status == 0);
-  const size_t at = told.output.find("on this machine it takes at most about ");
-  REQUIRE(at != std::string::npos);
-  // Seconds, where all epochs would take hours.
-  CHECK_THAT(told.output.substr(at, told.output.find('\n', at) - at), Contains(" s: bert "));
-}
-
 TEST_CASE("models kept on the way are those of their steps, and make a series") {
   const TinyRun tiny("pretrain");
   const ShellResult kept = tiny.run("a", "--keep-at 0,500,1000");

@@ -45,8 +45,6 @@ void check_equal(const RunRecord& found, const RunRecord& expected) {
   CHECK(found.finished == expected.finished);
   CHECK(found.error == expected.error);
   CHECK(found.ended_by == expected.ended_by);
-  CHECK(found.expect == expected.expect);
-  CHECK(found.expect_sha256 == expected.expect_sha256);
   CHECK(found.config == expected.config);
   CHECK(found.environment == expected.environment);
   CHECK(found.data == expected.data);
@@ -75,9 +73,7 @@ TEST_CASE("a record comes back as it was saved") {
   const Scratch scratch;
   const std::string path = scratch / "새 폴더/bert-s7.h5";
   RunRecord record = sample_record();
-  record.ended_by = "max_flops";
-  record.expect = nlohmann::json::parse(R"([{"measure": "f1", "least": 1.5, "stop": "세 번"}])");
-  record.expect_sha256 = sha256_of_json(record.expect);
+  record.ended_by = "max_minutes";
   save_record(record, path);
   const RunRecord loaded = load_record(path);
   check_equal(loaded, record);

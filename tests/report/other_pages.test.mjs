@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from '../web/browser.mjs';
-import { drawn, fiftyRuns, LARGEST_PAGE, openReport, recordsOf, writeReport } from './pages.mjs';
+import { drawn, fiftyRuns, LARGEST_PAGE, openReport, recordsOf, unfold, writeReport } from './pages.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'minibert-report-'));
 let browser;
@@ -21,6 +21,7 @@ after(async () => {
 async function withReport(name, records, look) {
   const file = writeReport(records, join(folder, `${name}.html`));
   const page = await openReport(browser, file);
+  await unfold(page);
   await look(page, file);
   assert.deepEqual(page.errors, []);
   if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `report-${name}.png`), fullPage: true });
@@ -55,7 +56,7 @@ test('curves end at the epochs, seconds and tokens that were made, not those tha
 test('a confusion matrix counts what the chosen runs predicted', () => withReport('labelled', recordsOf('results/kobest_wic/quick-2-core'), async (page) => {
   const sections = await page.$$eval('main section', (all) => all.map(({ id }) => id));
   assert.deepEqual(sections.filter((id) => id !== 'warnings'),
-    ['comparison', 'curves', 'atEqual', 'config', 'wins', 'length', 'calibration', 'confusion', 'provenance']);
+    ['arms', 'comparison', 'curves', 'atEqual', 'wins', 'length', 'calibration', 'confusion', 'config', 'provenance']);
   await page.selectOption('select[name=confusion]', 'bert_1m_everyday');
   await drawn(page);
   const cells = () => page.$eval('#confusion .chart', (chart) => chart.view.data('source_0').map(({ gold, prediction, count }) => [gold, prediction, count]));

@@ -39,3 +39,9 @@ export async function openReport(browser, file, locale = 'en-US') {
   await drawn(page);
   return page;
 }
+
+// Unfolds every question.
+export async function unfold(page) {
+  for (const summary of await page.$$('main details:not([open]) > summary')) await summary.click();
+  await drawn(page);
+}

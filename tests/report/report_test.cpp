@@ -108,14 +108,11 @@ TEST_CASE("the report holds every run with its curves, settings and examples") {
         json({{"exact_match", {0, 0, 1}}, {"score", {0.75, 0.125, 0.5}}}));
 }
 
-TEST_CASE("the report holds what was registered before runs, and arms at equal budgets") {
+TEST_CASE("the report holds arms with intervals, answers to questions, and arms at equal budgets") {
   const Scratch scratch;
   std::vector<std::string> paths;
   for (const char* arm : {"lstm", "bert"}) {
     RunRecord record = finished(arm, 1, std::string(arm) == "bert" ? 1 : 0);
-    record.expect = json::parse(
-        R"([{"measure": "f1", "arm": "bert", "baseline": "lstm", "stop": "after one seed"}])");
-    record.expect_sha256 = sha256_of_json(record.expect);
     if (record.arm == "bert") {  // examples that differ alike would say nothing of others
       record.predictions->numbers["f1"] = {1, 0.5, 0.75};
       record.summary["f1"] = 75;
@@ -124,11 +121,19 @@ TEST_CASE("the report holds what was registered before runs, and arms at equal b
     record.metrics["spent/tokens"] = {{20}, {500}};
     paths.push_back(saved(scratch, record));
   }
-  const json data = report_data(paths, kMeasures);
-  REQUIRE(data["expected"].size() == 1);
-  CHECK(data["expected"][0]["arm"] == "bert");
-  CHECK(data["expected"][0]["verdict"] == "met");
-  CHECK(data["expected"][0]["difference"] == 75);
+  const json data = report_data(paths, kMeasures, {}, [](const std::string&) {
+    return std::vector<Question>{{"bert", "lstm"}};
+  });
+  REQUIRE(data["answers"].size() == 1);
+  CHECK(data["answers"][0]["arm"] == "bert");
+  CHECK(data["answers"][0]["baseline"] == "lstm");
+  CHECK(data["answers"][0]["single"] == json({"bert", "lstm"}));
+  CHECK_THAT(data["answers"][0]["text"].get<std::string>(), Catch::StartsWith("bert and lstm are not told apart in EM: "));
+  REQUIRE(data["arms"].size() == 2);
+  CHECK(data["arms"][1]["arm"] == "bert");
+  CHECK(data["arms"][1]["floor"] == false);
+  CHECK(data["arms"][1]["intervals"]["f1"]["value"] == 75);
+  CHECK(data["arms"][1]["intervals"]["f1"]["low"] < 75);
   CHECK(data["equal"]["flops"].empty());  // BERT was measured first when it had spent more
   REQUIRE(data["equal"]["tokens"].size() == 1);
   CHECK(data["equal"]["tokens"][0]["limit"] == 500);

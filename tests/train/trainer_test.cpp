@@ -131,47 +131,6 @@ TEST_CASE("training stops when the metric has not been better for `patience` epo
   CHECK_FALSE(task.training_during_dev);
 }
 
-TEST_CASE("max_flops ends training with the step that reaches it, whose rate is that of the end") {
-  struct Rates : Observer {
-    void on_train_metrics(int64_t, const Metrics& metrics) override {
-      rates.push_back(metrics.at("learning_rate"));
-    }
-    std::vector<double> rates;
-  };
-  TrainConfig config = config_with(0);
-  config.max_flops = 70;  // 7 steps of 8 and a teacher's 2
-  config.schedule = "linear";
-  config.schedule_end = kAboveZero;
-  config.optimizer.lr = 7;
-  ScriptedTask task({1, 2, 3, 4});
-  task.cost = StepFlops{8, 2};
-  Trainer trainer(task, config, torch::kCPU, 1);
-  Rates observer;
-  CHECK(trainer.run(observer));
-  CHECK(trainer.steps() == 7);
-  CHECK(trainer.ended_by() == "max_flops");
-  CHECK(trainer.spent().flops == 56);
-  CHECK(trainer.spent().teacher_flops == 14);
-  REQUIRE(observer.dev.size() == 3);
-  CHECK(observer.dev[2].step == 7);
-  REQUIRE(observer.rates.size() == 7);
-  for (size_t i = 0; i < 7; ++i) CHECK(observer.rates[i] == Approx(7.0 - static_cast<double>(i)));
-
-  ScriptedTask again({1, 2, 3, 4});
-  again.cost = task.cost;
-  check_only_evaluation_is_left(trainer, config, again);
-
-  // A budget behind the end: the schedule goes by the steps.
-  config.max_flops = 1e6;
-  ScriptedTask whole({1, 2});
-  whole.cost = task.cost;
-  Trainer unlimited(whole, config, torch::kCPU, 1);
-  Rates third;
-  CHECK(unlimited.run(third));
-  CHECK(unlimited.ended_by() == "epochs");
-  CHECK(third.rates.back() == Approx(7.0 / 6));
-}
-
 TEST_CASE(
     "max_minutes counts the minutes of earlier sittings, and ends at once where they are over") {
   TrainConfig config = config_with(0);
@@ -192,23 +151,19 @@ TEST_CASE(
   check_only_evaluation_is_left(trainer, config, again);
 }
 
-TEST_CASE(
-    "max_flops is refused where a task does not count its operations, which then are unknown") {
-  ScriptedTask task({1});
-  TrainConfig config = config_with(0);
-  {
-    Trainer trainer(task, config, torch::kCPU, 1);
-    Observer observer;
-    CHECK(trainer.run(observer));
-    CHECK(std::isnan(trainer.spent().flops));
-    CHECK_FALSE(trainer.numbers().contains("flops"));
-    CHECK(trainer.ended_by() == "epochs");
-  }
-  config.max_flops = 10;
-  Trainer trainer(task, config, torch::kCPU, 1);
+TEST_CASE("operations are counted where a task counts them, and else unknown") {
+  ScriptedTask counted({1, 2}), uncounted({1});
+  counted.cost = StepFlops{8, 2};
   Observer observer;
-  CHECK_THROWS_WITH(trainer.run(observer),
-                    Catch::Contains("train.max_flops") && Catch::Contains("not counted"));
+  Trainer trainer(counted, config_with(0), torch::kCPU, 1);
+  CHECK(trainer.run(observer));
+  CHECK(trainer.spent().flops == 8 * static_cast<double>(trainer.steps()));
+  CHECK(trainer.spent().teacher_flops == 2 * static_cast<double>(trainer.steps()));
+  Trainer other(uncounted, config_with(0), torch::kCPU, 1);
+  CHECK(other.run(observer));
+  CHECK(std::isnan(other.spent().flops));
+  CHECK_FALSE(other.numbers().contains("flops"));
+  CHECK(other.ended_by() == "epochs");
 }
 
 TEST_CASE(
@@ -347,15 +302,6 @@ TEST_CASE(
   last.load_selected();
   CHECK(unmeasured.model.value.item<double>() == Approx(-1.5).epsilon(1e-4));
   CHECK(last.selected_by() == "last epoch");
-
-  // By the share of a budget, here of 8 steps.
-  config.monitor = "none";
-  config.max_flops = 8;
-  ScriptedTask limited({1, 1, 1, 1});
-  limited.cost = StepFlops{1, 0};
-  Trainer ending(limited, config, torch::kCPU, 1);
-  ending.run(observer);
-  CHECK(ending.selected_by() == "mean of the last 4 steps");
 }
 
 TEST_CASE("two processes keep the same mean of the weights, also from a checkpoint", "[gloo]") {

@@ -20,16 +20,34 @@ function specification(rest) {
 
 const armColour = () => ({ field: 'arm', type: 'nominal', scale: { domain: ARMS, range: ARMS.map(colourOf) }, legend: null });
 
+// learning, floors: { arm, value, shown, low, high }, best first; floors are lines through all of it.
+function armsChart(learning, floors, { x }) {
+  const place = { field: 'arm', type: 'nominal', sort: learning.map(({ arm }) => arm), title: null, axis: { labelLimit: 170, labelFontSize: 13, ticks: false, domain: false } };
+  const value = (field) => ({ field, type: 'quantitative', title: x, scale: { zero: true } });
+  const tooltip = ['arm', 'shown', 'low', 'high'].map((field) => ({ field, title: say(field) }));
+  const height = Math.max(90, 34 * learning.length + (floors.length > 0 ? 40 : 0));
+  return specification({ height, layer: [
+    { data: { values: floors }, mark: { type: 'rule', strokeDash: [5, 4], color: '#8a96a3', strokeWidth: 1.5 }, encoding: { x: value('value'), tooltip } },
+    { data: { values: floors }, mark: { type: 'text', angle: 270, align: 'left', baseline: 'bottom', dx: 4, dy: -3, color: '#5a6675' },
+      encoding: { x: value('value'), y: { value: height }, text: { field: 'arm' } } },
+    { data: { values: learning }, mark: { type: 'rule', strokeWidth: 3, opacity: 0.45 }, encoding: { x: value('low'), x2: { field: 'high' }, y: place, color: armColour(), tooltip } },
+    { data: { values: learning }, mark: { type: 'point', filled: true, size: 90, opacity: 1 }, encoding: { x: value('value'), y: place, color: armColour(), tooltip } },
+    { data: { values: learning }, mark: { type: 'text', dy: -12, fontSize: 12 }, encoding: { x: value('value'), y: place, text: { field: 'shown' } } },
+  ] });
+}
+
 // rows: { run, arm, x, y }, a line a run; as a band { arm, x, y, low, high }, the mean between least and largest.
 function curves(rows, { x, y, band }) {
   const xAxis = { field: 'x', type: 'quantitative', title: x, axis: { format: '~s' } };
   const yAxis = { type: 'quantitative', title: y, scale: { zero: false } };
   const tooltip = [{ field: 'arm', title: say('arm') }, { field: 'run', title: say('run') }, { field: 'x', title: x, format: '.6~g' }, { field: 'y', title: y, format: '.5~g' }];
   const point = rows.length <= MOST_POINTS ? { filled: true, size: 18 } : false;
+  // Of both splits, training is dashed.
+  const split = rows.some((row) => row.split) ? { strokeDash: { field: 'split', type: 'nominal', sort: ['dev', 'train'], legend: { orient: 'top', symbolType: 'stroke', symbolSize: 400 } } } : {};
   if (!band)
     return specification({ data: { values: rows }, mark: { type: 'line', strokeWidth: 1.6, point },
-      encoding: { x: xAxis, y: { ...yAxis, field: 'y' }, color: armColour(), detail: { field: 'run' }, tooltip } });
-  return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour() }, layer: [
+      encoding: { x: xAxis, y: { ...yAxis, field: 'y' }, color: armColour(), detail: { field: 'run' }, ...split, tooltip } });
+  return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour(), ...split }, layer: [
     { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'low' }, y2: { field: 'high' } } },
     { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y' }, tooltip: tooltip.filter(({ field }) => field !== 'run') } },
   ] });
@@ -67,6 +85,7 @@ function confusion(rows, { x, y }) {
 // Draws into an element; what was there before is ended first.
 function draw(element, spec) {
   element.view?.finalize();
+  if (!element.isConnected) return;  // the page was made anew meanwhile
   element.view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: 'svg', container: element, hover: true });
   element.view.runAsync();
 }

@@ -13,10 +13,18 @@ function smoothed(values, weight) {
   });
 }
 
+// Names of curves: those of runs, and of what is measured on both splits one curve of both, as "train+dev/loss".
+const BOTH = 'train+dev/';
+function curveNames() {
+  const names = [...new Set(runs().flatMap((run) => Object.keys(run.metrics)))].sort();
+  const both = names.filter((name) => name.startsWith('train/') && names.includes(name.replace('train/', 'dev/')));
+  return [...both.map((name) => name.replace('train/', BOTH)), ...names];
+}
+
 // The four that tell most, of those that runs have.
 function firstCurves(names) {
   const measures = DATA.measures.filter(({ better }) => better !== 0).map(({ name }) => `dev/${name}`);
-  const wanted = ['train/loss', ...measures.slice().filter((name) => names.includes(name)).slice(0, 1), 'train/learning_rate',
+  const wanted = [names.includes(`${BOTH}loss`) ? `${BOTH}loss` : 'train/loss', ...measures.slice().filter((name) => names.includes(name)).slice(0, 1), 'train/learning_rate',
     'train/tokens_per_second', ...measures, 'dev/loss', ...names];
   return [...new Set(wanted)].filter((name) => names.includes(name)).slice(0, MOST_CHARTS);
 }
@@ -46,14 +54,19 @@ const seriesOf = (name) => runs().filter((run) => run.metrics[name] && placeOf(r
   return { run, place: placeOf(run), steps: there.map(([step]) => step), values: there.map(([, value]) => value) };
 }).filter(({ steps }) => steps.length > 0);
 
-// { run, arm, x, y }: a line a run.
-const curveRows = (name) => seriesOf(name).flatMap(({ run, place, steps, values }) =>
+// { run, arm, split, x, y }: a line a run.
+const curveRows = (name) => name.startsWith(BOTH)
+  ? ['train', 'dev'].flatMap((split) => splitRows(`${split}/${name.slice(BOTH.length)}`).map((row) => ({ ...row, split })))
+  : splitRows(name);
+const splitRows = (name) => seriesOf(name).flatMap(({ run, place, steps, values }) =>
   values.map((y, i) => ({ run: run.id, arm: run.label, x: place(steps[i]), y })));
 
 // { arm, x, y, low, high }: the mean of an arm's runs with the least and the largest. Runs meet at their
 // steps, because a second or a token of one is not where another has a value, and stand where they do on
 // average. One that ended earlier has no part in later ones.
 function bandRows(name) {
+  if (name.startsWith(BOTH))
+    return ['train', 'dev'].flatMap((split) => bandRows(`${split}/${name.slice(BOTH.length)}`).map((row) => ({ ...row, split })));
   const all = seriesOf(name);
   return arms().flatMap((arm) => {
     const seeds = all.filter(({ run }) => run.label === arm);
@@ -74,7 +87,7 @@ function toldCurve(name) {
 }
 
 function learningCurves() {
-  const names = [...new Set(runs().flatMap((run) => Object.keys(run.metrics)))].sort();
+  const names = curveNames();
   if (names.length === 0) return [];
   const standing = firstCurves(names);
   const charts = standing.map((name, i) => {

@@ -6,8 +6,42 @@ const chosen = new Set();
 const runs = () => DATA.runs.filter((run) => chosen.has(run.id));
 const arms = () => ARMS.filter((arm) => runs().some((run) => run.label === arm));
 
-const SECTIONS = [['comparison', comparison], ['curves', learningCurves], ['atEqual', atEqual], ['config', configurations], ['wins', winsAndLosses],
-  ['length', lengths], ['calibration', calibrations], ['confusion', confusions], ['provenance', provenance], ['warnings', warnings]];
+// Questions that unfold, each with its sections.
+const QUESTIONS = [
+  ['howSure', [['comparison', comparison]]],
+  ['howLearnt', [['curves', learningCurves], ['atEqual', atEqual]]],
+  ['whichOnly', [['wins', winsAndLosses], ['length', lengths], ['calibration', calibrations], ['confusion', confusions]]],
+  ['whatDiffered', [['config', configurations]]],
+  ['whereMade', [['provenance', provenance], ['warnings', warnings]]],
+];
+const unfolded = new Set();
+
+const sectionOf = (key, parts) => make('section', { id: key }, make('h2', {}, say(key)),
+  WORDS[language][`${key}Why`] ? make('p', { class: 'why' }, say(`${key}Why`)) : null, ...parts);
+
+function clear(element) {
+  for (const old of element.querySelectorAll('.chart')) old.view?.finalize();
+  element.replaceChildren();
+}
+
+// What stands under a question is made when it unfolds.
+function question(key, sections) {
+  const content = make('div');
+  const fill = () => {
+    clear(content);
+    if (!unfolded.has(key)) return;
+    const there = sections.map(([name, section]) => [name, section().filter((part) => part != null)]).filter(([, parts]) => parts.length > 0);
+    content.replaceChildren(...there.map(([name, parts]) => sectionOf(name, parts)));
+    if (there.length === 0) content.replaceChildren(make('p', { class: 'empty' }, say('nothing')));
+  };
+  const details = make('details', { id: key, open: unfolded.has(key), ontoggle: () => {
+    if (details.open === unfolded.has(key)) return;
+    details.open ? unfolded.add(key) : unfolded.delete(key);
+    fill();
+  } }, make('summary', {}, say(key)), content);
+  fill();
+  return details;
+}
 
 // JSON, gzip, base64.
 async function unpacked(text) {
@@ -38,12 +72,9 @@ function redraw() {
   document.querySelector('.lead').textContent = say('lead', DATA.runs.length, ARMS.length);
   document.getElementById('language').textContent = say('other');
   document.getElementById('runs').replaceChildren(...chooser());
-  for (const old of document.querySelectorAll('.chart')) old.view?.finalize();
-  document.querySelector('main').replaceChildren(...SECTIONS.map(([key, section]) => [key, section().filter((part) => part != null)])
-    .filter(([key, parts]) => parts.length > 0 || key === 'comparison')
-    .map(([key, parts]) => make('section', { id: key }, make('h2', {}, say(key)),
-      WORDS[language][`${key}Why`] ? make('p', { class: 'why' }, say(`${key}Why`)) : null,
-      ...(parts.length > 0 ? parts : [make('p', { class: 'empty' }, say('nothing'))]))));
+  const main = document.querySelector('main');
+  clear(main);
+  main.replaceChildren(sectionOf('arms', bestArms()), ...QUESTIONS.map(([key, sections]) => question(key, sections)));
 }
 
 document.getElementById('language').addEventListener('click', () => {

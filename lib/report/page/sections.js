@@ -19,6 +19,36 @@ function overRuns(arm, name) {
   return { mean, deviation: values.length > 1 ? deviation : null };
 }
 
+// The first measure that arms have intervals of, else the first that can be better and that runs have.
+function mainMeasure() {
+  const shown = DATA.measures.filter(({ in_table, better }) => in_table && better !== 0);
+  return shown.find(({ name }) => DATA.arms.some(({ arm, intervals }) => arms().includes(arm) && intervals[name]))
+    ?? shown.find(({ name }) => runs().some(({ summary }) => summary[name] != null));
+}
+
+// A chart of the arms with their intervals, floors as lines, and what the runs say to the experiment's questions.
+function bestArms() {
+  const measure = mainMeasure();
+  if (measure == null) return [make('p', { class: 'empty' }, say('nothing'))];
+  const rows = arms().map((arm) => {
+    const told = DATA.arms.find((one) => one.arm === arm);
+    return { arm, ...told?.intervals[measure.name], value: overRuns(arm, measure.name)?.mean, floor: told?.floor ?? false };
+  }).filter(({ value }) => value != null).map((row) => ({ ...row, shown: figure(row.value, measure) }));
+  const learning = rows.filter(({ floor }) => !floor).sort((a, b) => (b.value - a.value) * measure.better);
+  const floors = rows.filter(({ floor }) => floor);
+  const answers = DATA.answers.filter(({ arm, baseline }) => arms().includes(arm) && arms().includes(baseline));
+  const sentence = (one) => {
+    if (language === 'en') return one.text;
+    const { heading } = DATA.measures.find(({ name }) => name === one.measure) ?? measure;
+    return say('answer', { ...one, heading, figure: (value) => figure(Math.abs(value), measure), lower: measure.better < 0 });
+  };
+  return [
+    rows.length > 0 ? chart(armsChart(learning, floors, { x: `${measure.heading} (${say('interval')})` })) : null,
+    floors.length > 0 ? make('p', { class: 'why' }, say('floors', floors.map(({ arm, shown: value }) => `${arm} ${value}`).join(', '))) : null,
+    answers.length > 0 ? make('ul', { class: 'answers' }, ...answers.map((one) => make('li', {}, sentence(one)))) : null,
+  ];
+}
+
 function comparison() {
   if (arms().length === 0) return [];
   const all = measuresOf([...new Set(runs().flatMap((run) => Object.keys(run.summary)))]);
@@ -32,7 +62,7 @@ function comparison() {
     one == null ? '' : figure(one.mean, measure) + (!one.deviation ? '' : ` ± ${figure(one.deviation, measure)}`));
   const rows = arms().map((arm, i) => [arm, String(runs().filter((run) => run.label === arm).length),
     ...columns.map((measure) => cell(measure, figures.get(measure)[i]))]);
-  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => heading)], rows), ...differences(), ...expectations()];
+  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => heading)], rows), ...differences()];
 }
 
 // `difference` of every two arms that are chosen, each in its measures.
@@ -43,29 +73,16 @@ function differences() {
   const row = (one, name, { difference, low, high, p, higher }) => {
     const measure = headings.get(name);
     const signed = (value) => value == null ? '' : (value > 0 ? '+' : value < 0 ? '−' : '') + figure(Math.abs(value), measure);
-    const alone = low > 0 || high < 0, sure = p < 0.05;
+    const alone = low > 0 || high < 0, sure = p != null && p < 0.05;
+    const verdict = !one.runs_measured ? 'clustersAlone' : p == null ? 'notAsked' : sure ? 'sure' : alone ? 'sureAlone' : 'unsure';
     return [`${one.arm} − ${one.baseline}`, measure.heading, make('td', { class: sure ? 'best' : '' }, signed(difference)),
-      low == null ? '' : `${signed(low)} … ${signed(high)}`, probability(p), sure ? say('sure') : alone ? say('sureAlone') : say('unsure'),
-      probability(measure.better < 0 ? 1 - higher : higher),
+      low == null ? '' : `${signed(low)} … ${signed(high)}`, probability(p), say(verdict),
+      probability(higher == null ? null : measure.better < 0 ? 1 - higher : higher),
       number(one.examples) + (one.clusters > 0 ? ` (${say('clusters', one.clusters)})` : '')];
   };
   const rows = pairs.flatMap((one) => Object.entries(one.intervals)
     .filter(([name]) => headings.get(name)?.in_table || state.allFigures).map(([name, interval]) => row(one, name, interval)));
   return rows.length > 0 ? [table([say('difference'), say('measure'), '', say('interval'), say('holm'), '', say('runBetter'), say('examples')], rows, 'differences')] : [];
-}
-
-// What was registered before the runs with what came of it, or that nothing was.
-function expectations() {
-  if (DATA.differences.length === 0) return [];
-  if (DATA.expected.length === 0) return [make('p', { class: 'why' }, say('exploratory'))];
-  const headings = new Map(DATA.measures.map((measure) => [measure.name, measure]));
-  const rows = DATA.expected.map((one) => {
-    const measure = headings.get(one.measure) ?? { heading: one.measure, decimals: 2 };
-    const expected = `${say(one.direction)}${one.least > 0 ? ` ≥ ${one.least}` : ''}`;
-    return [`${one.arm} − ${one.baseline}`, measure.heading, expected, one.low == null ? '' : `${figure(one.difference, measure)} (${figure(one.low, measure)} … ${figure(one.high, measure)})`,
-      make('td', { class: one.verdict === 'met' ? 'best' : '' }, say(one.verdict)), one.stop, one.sha256.slice(0, 12)];
-  });
-  return [make('p', { class: 'why' }, say('registeredWhy')), table([say('registered'), say('measure'), say('expected'), say('interval'), '', say('stop'), 'SHA-256'], rows, 'expected')];
 }
 
 // Arms where all had spent the same, by the dev figures that tables show.

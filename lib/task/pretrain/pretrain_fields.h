@@ -40,7 +40,7 @@ void fields(TrainPhase& c, V& v) {
     "of dynamic masks: the share of masked pieces; 0: what `instances` say");
   v("mask_probability_end", c.mask_probability_end, Real{0, 1},
     "of dynamic masks: what that share comes to at the end of the phase, step by step (Ankner et "
-    "al. 2023); with `max_flops` or `max_minutes` by their share, in one phase alone; 0: it stays",
+    "al. 2023); with `max_minutes` by their share, in one phase alone; 0: it stays",
     written_where(c.mask_probability_end > 0));
   v("single_piece_share", c.single_piece_share, Real{0, 1},
     "of dynamic masks: the share of instances masked piece by piece instead of word by word");

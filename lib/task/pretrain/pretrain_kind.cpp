@@ -319,12 +319,11 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
   }
   if (settings->phases.size() > 1 &&
       std::ranges::any_of(settings->phases,
-                          [](const TrainPhase& one) { return one.mask_probability_end > 0; }))
-    for (const char* budget : {"max_flops", "max_minutes"})
-      if (readers.train.has(budget) && readers.train.raw(budget) != 0)
-        readers.train.fail("phases",
-                           "found several with a mask_probability_end, expected one phase with " +
-                               std::string(budget) + ", as nobody knows how long each will be");
+                          [](const TrainPhase& one) { return one.mask_probability_end > 0; }) &&
+      readers.train.has("max_minutes") && readers.train.raw("max_minutes") != 0)
+    readers.train.fail("phases",
+                       "found several with a mask_probability_end, expected one phase with "
+                       "max_minutes, as nobody knows how long each will be");
   if (readers.model != nullptr)
     read_bert(*readers.model, readers.vocab_size, instances.sentence_task, settings->objective);
   return settings;

@@ -117,7 +117,8 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
 
   const std::vector<float> lengths = model.head().length_scores();
   ScoredAnswers answers;
-  double start_right = 0, end_right = 0, kept = 0, loss = 0, in_windows = 0;
+  double start_right = 0, end_right = 0, kept = 0, in_windows = 0;
+  double loss = 0, start_loss = 0, end_loss = 0;
   for (uint32_t example = 0; example < count; ++example) {
     const QaExample& question = split.examples[example];
     const size_t first = first_window[example];
@@ -129,8 +130,9 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
       if (in_window || question.start < window.first || question.end >= window.first + window.count)
         continue;
       const uint32_t to_window = context_offset(split, window) - window.first;
-      loss += loss_at(logits[w].start, question.start + to_window) +
-              loss_at(logits[w].end, question.end + to_window);
+      const double of_start = loss_at(logits[w].start, question.start + to_window),
+                   of_end = loss_at(logits[w].end, question.end + to_window);
+      loss += of_start + of_end, start_loss += of_start, end_loss += of_end;
       ++in_windows, in_window = true;
     }
     const std::vector<Span> best = combine_spans(found, settings.spans);
@@ -147,7 +149,10 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
   const double all = std::max(1.0, static_cast<double>(count));
   const double in_reach = std::max(1.0, kept);
   Evaluation out = answers.evaluation();
-  if (in_windows > 0) out.metrics["loss"] = loss / in_windows;
+  if (in_windows > 0)
+    for (const auto& [name, sum] : {std::pair("loss", loss), std::pair("start_loss", start_loss),
+                                    std::pair("end_loss", end_loss)})
+      out.metrics[name] = sum / in_windows;
   out.metrics.insert({{"start_accuracy", start_right / all},
                       {"end_accuracy", end_right / all},
                       {"start_end_accuracy", start_right / all + end_right / all},

@@ -68,12 +68,15 @@ StepOutput QaTask::step(const Batch& batch, uint64_t key) {
   model_->encoder().set_dropout_key(key);
   const auto logits_BS2 = model_->logits(batch.ids, batch.segments);
   const auto start = logits_BS2.select(2, 0), end = logits_BS2.select(2, 1);
-  const auto loss = torch::nn::functional::cross_entropy(start, batch.targets[kStart]) +
-                    torch::nn::functional::cross_entropy(end, batch.targets[kEnd]);
+  const auto start_loss = torch::nn::functional::cross_entropy(start, batch.targets[kStart]),
+             end_loss = torch::nn::functional::cross_entropy(end, batch.targets[kEnd]);
+  const auto loss = start_loss + end_loss;
   const auto examples = static_cast<double>(batch.examples);
   StepOutput out;
   out.loss = share_of(loss, batch.examples, batch.whole.examples);
   out.metrics["loss"] = {loss.detach() * examples, examples};
+  out.metrics["start_loss"] = {start_loss.detach() * examples, examples};
+  out.metrics["end_loss"] = {end_loss.detach() * examples, examples};
   out.metrics["start_accuracy"] = {start.argmax(1).eq(batch.targets[kStart]).sum(), examples};
   out.metrics["end_accuracy"] = {end.argmax(1).eq(batch.targets[kEnd]).sum(), examples};
   return out;

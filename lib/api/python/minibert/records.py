@@ -17,7 +17,6 @@ class Run:
     """A record. What is large is read when it is first asked for.
 
     experiment, profile, arm, seed, status, started, finished, ended_by: what the run is.
-    expect: what was expected before it, a list of dicts; None where nothing was registered.
     config, environment, data: how it was made, as dicts.
     summary: its figures by name.
     metrics: {split: {name: (steps, values)}}, NumPy arrays.
@@ -36,7 +35,6 @@ class Run:
             self.seed = int(file.attrs["seed"])
             for name in ("config", "environment", "data"):
                 setattr(self, name, json.loads(_text(file[name][()])))
-            self.expect = json.loads(_text(file["expect"][()])) if "expect" in file else None
             self.summary = {name: float(value) for name, value in file["summary"].attrs.items()}
 
     def _file(self):

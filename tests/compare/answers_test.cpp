@@ -1,0 +1,68 @@
+// What a person reads of a comparison: the small table, and a sentence for each question.
+#include "compare/answers.h"
+
+#include <catch2/catch.hpp>
+
+#include "compare/compare.h"
+#include "compare/sample_runs.h"
+
+namespace minibert {
+namespace {
+
+using testing::Experiment;
+using testing::finished_run;
+using testing::kMeasures;
+
+// A floor with one run, an arm with one and an arm with two; which examples are right is by example.
+Comparison compared(Experiment& e) {
+  RunRecord floor = finished_run("overlap", 1, {1, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 1});
+  floor.summary["parameters"] = 0;
+  e.add(floor);
+  RunRecord lstm = finished_run("lstm", 1, {0, 0, 1, 0, 0, 0}, {0, 0.5, 1, 0, 0, 0});
+  lstm.summary["train_seconds"] = 90;
+  e.add(lstm);
+  e.add(finished_run("bert", 1, {1, 1, 1, 0, 1, 1}, {1, 1, 1, 0.5, 1, 1}));
+  e.add(finished_run("bert", 2, {1, 1, 1, 1, 0, 1}, {1, 1, 1, 1, 0, 1}));
+  return compare_runs(e.paths, kMeasures);
+}
+
+TEST_CASE("the first table has arms best first, floors last, and no more than four figures") {
+  Experiment e;
+  CHECK(render_summary(compared(e), kMeasures, SIZE_MAX) ==
+        R"(arm                              parameters            EM            F1  minutes
+bert                             10,541,056  83.33 ± 0.00  87.50 ± 5.89
+lstm                              6,301,234         16.67         25.00      1.5
+overlap (floor: learns nothing)           0         33.33         33.33
+)");
+}
+
+TEST_CASE("each question that was run has one sentence") {
+  Experiment e;
+  const std::vector<Question> questions = {
+      {"bert", "lstm"}, {"lstm", "overlap"}, {"bert", "overlap"}, {"bert", "not run"}};
+  const std::vector<Answer> found = answers(compared(e), questions, kMeasures);
+  REQUIRE(found.size() == 3);
+  CHECK_THAT(found[0].text,
+             Catch::StartsWith("bert is 66.7 points of EM better than lstm (") &&
+                 Catch::EndsWith(" over other examples; one training of lstm, so its other seeds "
+                                 "are not measured)."));
+  CHECK(found[0].single == std::vector<std::string>{"lstm"});
+  CHECK_THAT(found[1].text,
+             Catch::StartsWith("lstm and overlap are not told apart in EM: -16.7 points ("));
+  CHECK(found[2].single.empty());
+  CHECK_THAT(found[2].text, Catch::Contains("overlap") &&
+                                Catch::EndsWith(" over other examples and with other seeds)."));
+}
+
+TEST_CASE("a question may stand the other way round than the table's difference") {
+  Experiment e;
+  const Comparison c = compared(e);
+  const Answer there = answers(c, std::vector<Question>{{"bert", "lstm"}}, kMeasures).at(0),
+               back = answers(c, std::vector<Question>{{"lstm", "bert"}}, kMeasures).at(0);
+  CHECK(back.interval.difference == -there.interval.difference);
+  CHECK(back.interval.low == -there.interval.high);
+  CHECK_THAT(back.text, Catch::StartsWith("lstm is 66.7 points of EM worse than bert ("));
+}
+
+}  // namespace
+}  // namespace minibert
