@@ -86,7 +86,7 @@ test('choosing runs filters tables and charts', async () => {
   const before = await lines();
   await page.click('nav fieldset:has-text("lstm") input');
   await drawn();
-  assert.equal(await lines(), before - 2); // of both splits
+  assert.equal(await lines(), before - 1);
   assert.match((await texts('#comparison table:not(.differences) tbody tr')).join('\n'), /lstm2/);
   await page.click('nav button >> nth=1');
   assert.equal((await page.$$('main .chart')).length, 0);

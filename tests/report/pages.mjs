@@ -43,5 +43,6 @@ export async function openReport(browser, file, locale = 'en-US') {
 // Unfolds every question.
 export async function unfold(page) {
   for (const summary of await page.$$('main details:not([open]) > summary')) await summary.click();
+  await page.waitForFunction(() => [...document.querySelectorAll('main details')].every((one) => one.querySelector('section, .empty')));
   await drawn(page);
 }
