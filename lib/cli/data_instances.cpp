@@ -24,7 +24,7 @@ struct DataInstancesArguments {
   std::string id, split = "train", data_dir, tokenizer, out;
   std::vector<std::string> texts;
   // By the names and within the limits that an experiment file has for them.
-  nlohmann::json settings = to_json(InstanceSettings());
+  nlohmann::json settings = to_json(InstanceSettings{.mask = {.at_least_one = true}});
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   uint64_t show = 0;
   bool json = false;

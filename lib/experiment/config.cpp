@@ -210,6 +210,8 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
   expand_sweep(&root, path);
   leave_out_others(&root, arms);
   fill_in_defaults(&root);
+  for (const std::string& task : task_names())
+    if (root.contains("task") && root["task"] == task) task_kind(task).fill_in_defaults(&root);
   if (!root.contains("name")) root["name"] = name_of(path);
   try {
     return experiment_from_json(root, path, profile);

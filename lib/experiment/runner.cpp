@@ -84,15 +84,22 @@ json as_written_now(const RunRecord& record, const std::string& path) {
   return config;
 }
 
-// A finished run of before 25 November 2026 whose schedule ended at zero is no other run: `stored` gets the end that is
-// `wanted`. True where it was such a run.
-bool takes_schedule_end(const RunRecord& record, const json& wanted, json* stored) {
-  const json::json_pointer schedule_end("/arms/0/train/schedule_end");
-  if (record.status != "finished" || stored->contains(schedule_end) ||
-      !wanted.contains(schedule_end))
-    return false;
-  (*stored)[schedule_end] = wanted.at(schedule_end);
-  return true;
+// A finished run of before a default changed is no other run: `stored` gets the end of the schedule (zero before 25
+// November 2026) and the rule of masks (none in short instances before 29 November 2026) that are `wanted`. Returns what
+// it was made with, each with its noun; empty: it is not such a run.
+std::vector<std::string> take_new_defaults(const RunRecord& record, const json& wanted,
+                                           json* stored) {
+  std::vector<std::string> made_with;
+  if (record.status != "finished") return made_with;
+  for (const auto& [key, told] :
+       {std::pair("/arms/0/train/schedule_end", "a learning rate that ended at zero"),
+        std::pair("/instances/at_least_one_mask", "short instances without a mask")}) {
+    const json::json_pointer at(key);
+    if (stored->contains(at) || !wanted.contains(at)) continue;
+    (*stored)[at] = wanted.at(at);
+    made_with.emplace_back(told);
+  }
+  return made_with;
 }
 
 // "a.old", or "a-2.old", … where that is taken.
@@ -206,10 +213,9 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   // Records of before 24 November 2026 name the session's precision for arms without bf16, too.
   if (stored.value("precision", "") == session_.environment.at("precision"))
     stored["precision"] = fresh.config.at("precision");
-  if (takes_schedule_end(record_, fresh.config, &stored))
-    session_.listener.message(name_ +
-                              ": its learning rate ended at zero, as of runs of its time; " +
-                              "a new run with --force ends above zero");
+  if (const auto made_with = take_new_defaults(record_, fresh.config, &stored); !made_with.empty())
+    session_.listener.message(name_ + ": was made with " + joined(made_with, " and with ") +
+                              ", as runs of its time; --force makes it anew without");
   std::string difference = first_difference(fresh.config, stored);
   const char* other = "of another configuration";
   if (const auto inputs = input_differences(record_, fresh);
@@ -420,7 +426,7 @@ bool holds_finished(const std::string& path, const PlannedRun& run) {
   json wanted = to_json(*run.experiment, *run.arm, run.seed), stored = as_written_now(record, path);
   for (const char* built : {"model", "data_id", "precision"})
     wanted.erase(built), stored.erase(built);
-  takes_schedule_end(record, wanted, &stored);
+  take_new_defaults(record, wanted, &stored);
   return first_difference(wanted, stored).empty();
 }
 

@@ -131,6 +131,9 @@ class TaskKind {
   // True for a task that learns from plain text, so that any text file can be its data.
   virtual bool reads_text() const { return false; }
 
+  // Adds the keys of the task that a new run has where its experiment's file says nothing, and that a stored run's
+  // configuration lacks where it was made without them.
+  virtual void fill_in_defaults(nlohmann::json*) const {}
   // The task's keys of an experiment; the caller finishes the reader.
   virtual std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const = 0;
   // The task's keys of an arm, of its "train" and of its "model" (null with init_from, when it is

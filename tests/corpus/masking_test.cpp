@@ -248,6 +248,64 @@ TEST_CASE("independent choices take every word with the same probability, whatev
   }
 }
 
+TEST_CASE(
+    "with at_least_one every instance with an ordinary piece has a mask, whatever its length") {
+  std::vector<uint8_t> starts(kFirstOrdinaryPiece + 10, 0);
+  starts[7] = 1;
+  const PieceRoles roles = course_roles(starts);
+  // So many words of so many pieces.
+  const auto instance = [](int words, int length) {
+    std::vector<uint16_t> pieces = {kCls};
+    for (int w = 0; w < words; ++w)
+      for (int k = 0; k < length; ++k) pieces.push_back(k == 0 ? 7 : 8);
+    pieces.push_back(kSep);
+    return pieces;
+  };
+  for (const MaskChoice choice : {MaskChoice::budget, MaskChoice::independent})
+    for (const bool whole_words : {true, false})
+      for (const int length : {1, 2, 5}) {
+        const MaskSettings settings{
+            .whole_words = whole_words, .choice = choice, .at_least_one = true};
+        for (int words = 1; words <= 12; ++words) {
+          const std::vector<uint16_t> pieces = instance(words, length);
+          std::map<int32_t, int> chosen;
+          for (uint64_t seed = 0; seed < 400; ++seed) {
+            INFO("words: " << words << " of " << length << ", whole: " << whole_words);
+            const Masked m = mask(pieces, roles, settings, seed);
+            REQUIRE_FALSE(m.positions.empty());
+            if (whole_words) REQUIRE(m.positions.size() % static_cast<size_t>(length) == 0);
+            for (const int32_t at : m.positions) ++chosen[at];
+            // Where the old rule chooses some, these are chosen as before.
+            MaskSettings old = settings;
+            old.at_least_one = false;
+            const Masked before = mask(pieces, roles, old, seed);
+            if (before.positions.empty()) continue;
+            REQUIRE(before.positions == m.positions);
+            REQUIRE(before.ids == m.ids);
+          }
+          // Words longer than the budget are drawn, too, and every one of them.
+          CHECK(chosen.size() == pieces.size() - 2);
+        }
+      }
+  const MaskSettings at_least_one{.at_least_one = true};
+  CHECK(mask({kCls, kSep}, roles, at_least_one, 1).positions.empty());
+  CHECK(mask(instance(3, 1), roles, {.probability = 0, .at_least_one = true}, 1).positions.empty());
+}
+
+TEST_CASE("with the replacement mask every chosen piece becomes [MASK] and no other") {
+  const PieceRoles roles(sample_tokenizer());
+  for (const auto& pieces : sample_pieces()) {
+    const Masked bert = mask(pieces, roles, {}, 5),
+                 always = mask(pieces, roles, {.replacement = MaskReplacement::mask}, 5);
+    if (bert.positions.empty()) continue;
+    REQUIRE_FALSE(always.positions.empty());
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      const bool chosen = std::ranges::count(always.positions, static_cast<int32_t>(i)) > 0;
+      REQUIRE(always.ids[i] == (chosen ? roles.mask() : pieces[i]));
+    }
+  }
+}
+
 TEST_CASE("a WordPiece vocabulary has its own special pieces, and ## continues a word") {
   // [UNK] 100, [CLS] 101, [SEP] 102 and [MASK] 103 as in bert-base-uncased; 110 on continue a word.
   std::string vocabulary = "[PAD]\n";

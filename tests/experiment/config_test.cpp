@@ -141,6 +141,9 @@ TEST_CASE("shipped experiments would make the runs again that are shipped of the
     // Schedules of their time ended at zero, which a record says by naming no end.
     if (!then["arms"][0]["train"].contains("schedule_end"))
       now["arms"][0]["train"].erase("schedule_end");
+    // And their short instances had no mask.
+    if (now.contains("instances") && !then["instances"].contains("at_least_one_mask"))
+      now["instances"].erase("at_least_one_mask");
     CHECK(first_difference(now, then) == "");
     ++compared;
   }
@@ -310,6 +313,22 @@ TEST_CASE("--set reaches into lists by index and by name") {
   nlohmann::json dotted = nlohmann::json::parse(text);
   dotted["arms"][0]["name"] = "v1.5";
   CHECK(load(dotted.dump(), {"arms[v1.5].train.epochs=7"}).arms[0].train.epochs == 7);
+}
+
+TEST_CASE("a new pretraining run masks at least one word, a stored one as its time did") {
+  const ExperimentConfig now = load(tiny_experiment("pretrain"), {});
+  json stored = to_json(now, now.arms[0], 1);
+  CHECK(stored["instances"]["at_least_one_mask"] == true);
+  stored["instances"].erase("at_least_one_mask");
+  const ExperimentConfig then = experiment_from_json(stored, "old.h5", "quick");
+  CHECK(to_json(then, then.arms[0], 1) == stored);
+  const ExperimentConfig asked =
+      load(tiny_experiment("pretrain"), {"instances.at_least_one_mask=false"});
+  CHECK_FALSE(to_json(asked, asked.arms[0], 1)["instances"].contains("at_least_one_mask"));
+  json bare = json::parse(tiny_experiment("pretrain"));
+  bare.erase("instances");
+  const ExperimentConfig unsaid = load(bare.dump(), {});
+  CHECK(to_json(unsaid, unsaid.arms[0], 1)["instances"]["at_least_one_mask"] == true);
 }
 
 TEST_CASE("what a run stores makes the same experiment again") {

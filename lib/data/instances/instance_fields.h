@@ -27,6 +27,15 @@ void fields(InstanceSettings& c, V& v) {
   v("mask_probability", c.mask.probability, Real{0, 1}, "share of the pieces that are masked");
   v("mask_choice", c.mask.choice, OneOf{"budget", "independent"},
     "that share of every instance at most, or every word by a throw of its own");
+  v("mask_replacement", c.mask.replacement, OneOf{"bert", "mask"},
+    "what stands at a masked position in training: [MASK] for 80 % of the words, a random piece "
+    "for "
+    "10 %, the piece itself for 10 %; or always [MASK] (BabyBERTa). Measured is with the former",
+    written_where(c.mask.replacement != MaskReplacement::bert));
+  v.otherwise(c.mask.at_least_one, c.mask.at_least_one, "`true`; of runs stored before, `false`");
+  v("at_least_one_mask", c.mask.at_least_one,
+    "an instance of which no word was chosen gets a mask on one all the same (BERT)",
+    written_where(c.mask.at_least_one));
   v("whole_words", c.mask.whole_words, "masks all pieces of a word together");
   v("passes", c.passes, Whole{1, 1000}, "how often the text is cut into instances, each time anew");
   v("seed", c.seed, Whole{0}, "how it is cut and masked");

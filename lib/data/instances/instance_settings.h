@@ -56,7 +56,7 @@ struct InstanceSettings {
 
 // {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line|packed",
 //  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent",
-//  "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "lone_paragraphs"
+//  "mask_replacement": "bert|mask" (where it is mask), "at_least_one_mask" (where true), "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "lone_paragraphs"
 //  (where true), "skip_bad_lines",
 //  "part": "all|first_half|second_half"}.
 nlohmann::json to_json(const InstanceSettings& settings);

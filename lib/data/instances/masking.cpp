@@ -70,7 +70,7 @@ void mask_instance(std::span<const uint16_t> pieces, const PieceRoles& roles,
     for (uint32_t k = starts[word]; k < starts[word + 1]; ++k) {
       const uint32_t at = candidates[k];
       positions->push_back(static_cast<int32_t>(at));
-      if (dice < 0.8) {
+      if (dice < 0.8 || settings.replacement == MaskReplacement::mask) {
         (*ids)[at] = roles.mask();
       } else if (dice >= 0.9) {
         (*ids)[at] = roles.ordinary()[rng.below(roles.ordinary().size())];
@@ -92,6 +92,8 @@ void mask_instance(std::span<const uint16_t> pieces, const PieceRoles& roles,
       if (positions->size() + length <= budget) choose(order[n]);
     }
   }
+  if (settings.at_least_one && settings.probability > 0 && words > 0 && positions->empty())
+    choose(rng.below(words));
   std::sort(positions->begin(), positions->end());
   for (const int32_t at : *positions) labels->push_back(pieces[static_cast<size_t>(at)]);
 }

@@ -17,10 +17,19 @@ enum class MaskChoice {
   independent,  // every word by a throw of its own, so that the number varies (S2)
 };
 
+enum class MaskReplacement {
+  bert,  // of the chosen words 80 % become [MASK], 10 % stay, 10 % get random pieces (Devlin et al.)
+  mask,  // always [MASK] (BabyBERTa, Huebner et al. 2021)
+};
+
 struct MaskSettings {
   double probability = 0.15;  // of a piece, in [0, 1]; with a budget at most this share
   bool whole_words = true;    // false: every piece is a word of its own
   MaskChoice choice = MaskChoice::budget;
+  MaskReplacement replacement = MaskReplacement::bert;
+  // An instance of which no word was chosen gets one, whatever its length, unless the probability is
+  // 0 (BERT's max(1, …)). False: as the first records were made.
+  bool at_least_one = false;
 
   bool operator==(const MaskSettings&) const = default;
 };
@@ -62,9 +71,9 @@ class PieceRoles {
 //
 // budget: words are shuffled and taken in that order while they fit a budget of
 // floor((length - 3) * probability) positions; one that would pass it is skipped. independent: each
-// word is taken with the probability. One throw a word: 80 % of the words become [MASK], 10 % stay,
-// 10 % get a random ordinary piece at every position. Special pieces are never chosen and never
-// drawn.
+// word is taken with the probability. at_least_one: where no word was taken, one is drawn among all.
+// One throw a word decides what stands there (MaskReplacement); a random ordinary piece is drawn for
+// every position. Special pieces are never chosen and never drawn.
 //
 // As in the course a word is a piece that starts one and the following ones that do not, and [CLS]
 // and [SEP] do not end it: a segment B that begins inside a word (its front was trimmed away, or the

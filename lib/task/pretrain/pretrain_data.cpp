@@ -17,6 +17,7 @@ InstanceSettings measured_settings(const PretrainSettings& settings) {
   measured.seed = kDevInstanceSeed;
   measured.limit = static_cast<uint64_t>(settings.dev_limit);
   measured.text_limit = 0;
+  measured.mask = settings.measured_mask();
   measured.lone_paragraphs = false;  // the same held-out instances, whatever is trained on
   measured.part = settings.dev_part;
   // The dev articles of kowiki make 3,846 instances in one pass; new cuts of them make up the rest.

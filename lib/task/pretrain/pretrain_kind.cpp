@@ -155,7 +155,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
   nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
     const Agreement found = measure_agreement(
         *load_engine<infer::Model>(files.float32), *load_engine<infer::Model>(files.int8),
-        *data_.measured(split), data_.settings().instances.mask, kEvaluationMaskSeed, 0, threads);
+        *data_.measured(split), data_.settings().measured_mask(), kEvaluationMaskSeed, 0, threads);
     return {{"instances", found.instances},
             {"masked", found.masked},
             {"float_accuracy", found.float_accuracy()},
@@ -181,7 +181,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
 
   PretrainOptions options() const {
     PretrainOptions out{.measuring = {.objective = own().objective,
-                                      .mask = data_.settings().instances.mask,
+                                      .mask = data_.settings().measured_mask(),
                                       .tokenizer = &data_.tokenizer()},
                         .nsp_weight = own().nsp_weight,
                         .distillation = distillation_,
@@ -257,6 +257,12 @@ std::unique_ptr<Predictor> PretrainKind::predictor(const RunRecord& record,
 }
 
 std::span<const Measure> PretrainKind::measures() const { return kPretrainMeasures; }
+
+void PretrainKind::fill_in_defaults(nlohmann::json* experiment) const {
+  nlohmann::json& instances = (*experiment)["instances"];
+  if (instances.is_null()) instances = nlohmann::json::object();
+  if (instances.is_object()) instances.emplace("at_least_one_mask", true);
+}
 
 std::shared_ptr<const TaskSettings> PretrainKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<PretrainSettings>();

@@ -12,6 +12,7 @@ class PretrainKind : public TaskKind {
   std::span<const Measure> measures() const override;
   Split reported() const override { return Split::dev; }
   bool reads_text() const override { return true; }
+  void fill_in_defaults(nlohmann::json* experiment) const override;
   std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const override;
   std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
                                                const TaskSettings& experiment) const override;

@@ -27,6 +27,13 @@ struct PretrainSettings : TaskSettings {
   // "exclude": data sets; training paragraphs that overlap what they evaluate on are left out
   // (data/text_overlap.h).
   std::vector<std::string> exclude;
+
+  // The masks of what is measured: 80/10/10 whatever is trained with, so that figures compare.
+  MaskSettings measured_mask() const {
+    MaskSettings mask = instances.mask;
+    mask.replacement = MaskReplacement::bert;
+    return mask;
+  }
 };
 
 // A stretch of epochs at one sequence length and batch size.

@@ -31,6 +31,9 @@ nlohmann::json key_of(const InstanceFile& instances, const BatchSettings& masks,
                       {"single_piece_share", masks.single_piece_share},
                       {"seed", seed},
                       {"draw", draw}};
+  if (masks.mask.replacement != MaskReplacement::bert)
+    decides["masks"]["replacement"] = static_cast<int>(masks.mask.replacement);
+  if (masks.mask.at_least_one) decides["masks"]["at_least_one"] = true;
   return decides;
 }
 
