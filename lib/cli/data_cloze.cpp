@@ -61,8 +61,6 @@ void add_data_cloze(CLI::App& data) {
                       "evaluate on are left out");
   command->add_option("--data", arguments->data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
-  command->add_flag("--skip-bad-lines", arguments->settings.skip_bad_lines,
-                    "skip lines that are not UTF-8 or too long");
   command->add_option("--threads", arguments->settings.threads, "the result does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

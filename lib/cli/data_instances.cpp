@@ -145,9 +145,6 @@ void add_data_instances(CLI::App& data) {
   command->add_flag_callback(
       "--token-level", [settings] { (*settings)["whole_words"] = false; },
       "mask single pieces instead of whole words");
-  command->add_flag_callback(
-      "--skip-bad-lines", [settings] { (*settings)["skip_bad_lines"] = true; },
-      "skip and count lines that are not UTF-8 or too long");
   command->add_option("--exclude", arguments->exclude,
                       "ids of data sets; paragraphs that share thirty letters with what they "
                       "evaluate on are left out");

@@ -60,8 +60,6 @@ void add_data_sentences(CLI::App& data) {
       ->capture_default_str();
   command->add_option("--seed", arguments->settings.seed, "of the draw and of the order")
       ->capture_default_str();
-  command->add_flag("--skip-bad-lines", arguments->settings.skip_bad_lines,
-                    "skip lines that are not UTF-8 or too long");
   command->add_flag("--json", arguments->json, "the counts as JSON");
   command->callback([arguments] { make_sentences(*arguments); });
 }

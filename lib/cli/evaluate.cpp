@@ -49,7 +49,6 @@ std::string no_use_with_cloze(const EvaluateArguments& arguments) {
   if (!arguments.source.data.empty()) return "--data";
   if (!arguments.source.texts.empty()) return "--text";
   if (!arguments.source.split.empty()) return "--split";
-  if (!arguments.source.part.empty()) return "--part";
   if (arguments.course_metrics) return "--course-metrics";
   // The engine of fill-mask has neither.
   if (arguments.device != "auto" && arguments.device != "cpu") return "--device";
@@ -199,12 +198,6 @@ void add_evaluate(CLI::App& app) {
       ->type_name("{train,dev,test}");
   command->add_option("--text", arguments->source.texts,
                       "text files, .zst and .gz too (runs on text)");
-  command
-      ->add_option(
-          "--part", arguments->source.part,
-          "articles of a run on text: first_half (to choose a model by) or second_half (to "
-          "report), told by the title; all")
-      ->check(CLI::IsMember(article_parts()));
   command->add_option(
       "--cloze", arguments->cloze,
       "sentences with a blank and their right words, in a table or as \"나는 [학교]에 간다.\"");

@@ -165,33 +165,30 @@ bool CorpusReader::read(Document* document) {
   }
 }
 
-// Puts the next good line, stripped, into line_; false at the file's end.
+// Puts the next line, stripped, into line_; false at the file's end.
 bool CorpusReader::next_line() {
   if (pending_) {
     pending_ = false;
     return true;
   }
-  while (reader_->next(&raw_)) {
+  if (reader_->next(&raw_)) {
     const size_t bad = first_invalid_utf8(raw_);
-    if (bad == kValid && raw_.size() <= kLongestParagraph) {
-      line_ = strip(raw_);
-      return true;
-    }
-    refuse_line(bad != kValid
-                    ? "not valid UTF-8 at byte " + std::to_string(bad) + " of the line"
-                    : "a line of " + std::to_string(raw_.size()) + " bytes, expected at most " +
-                          std::to_string(kLongestParagraph));
+    if (bad != kValid)
+      refuse_line("not valid UTF-8 at byte " + std::to_string(bad) + " of the line");
+    if (raw_.size() > kLongestParagraph)
+      refuse_line("a line of " + std::to_string(raw_.size()) + " bytes, expected at most " +
+                  std::to_string(kLongestParagraph));
+    line_ = strip(raw_);
+    return true;
   }
   return false;
 }
 
-// Throws, or counts the line where bad ones are skipped.
-void CorpusReader::refuse_line(const std::string& problem) {
-  if (!options_.skip_bad_lines)
-    throw Error(reader_->where() + ": " + problem +
-                " (a text in CP949: `iconv -f CP949 -t UTF-8`; a few bad lines can be skipped: "
-                "--skip-bad-lines, or instances.skip_bad_lines)");
-  ++counts_.skipped_lines;
+void CorpusReader::refuse_line(const std::string& problem) const {
+  throw Error(
+      reader_->where() + ": " + problem +
+      " (a text in CP949: `iconv -f CP949 -t UTF-8`; without its bad bytes: `iconv -c -f UTF-8 "
+      "-t UTF-8`)");
 }
 
 void CorpusReader::add(Document* document) {
@@ -245,10 +242,7 @@ bool CorpusReader::read_jsonl(Document* document) {
     } catch (const Error& error) {
       problem = error.what();
     }
-    if (!problem.empty()) {
-      refuse_line(problem + ", expected a JSON object with a string \"text\"");
-      continue;
-    }
+    if (!problem.empty()) refuse_line(problem + ", expected a JSON object with a string \"text\"");
     for (const char* key : {"title", "text"}) {
       if (!object.contains(key) || !object.at(key).is_string()) continue;
       std::string_view left = object.at(key).get_ref<const std::string&>();

@@ -25,7 +25,6 @@ class TextOverlap;
 enum class ArticlePart { all, first_half, second_half };
 
 struct CorpusOptions {
-  bool skip_bad_lines = false;  // else a bad line is an error
   ArticlePart part = ArticlePart::all;
   // Leaves out paragraphs that overlap these texts; it must outlive the reader.
   const TextOverlap* exclude = nullptr;
@@ -37,7 +36,6 @@ struct CorpusCounts {
   uint64_t documents = 0;
   uint64_t paragraphs = 0;
   uint64_t bytes = 0;  // of the paragraphs
-  uint64_t skipped_lines = 0;
   uint64_t excluded_paragraphs = 0;
 };
 
@@ -60,10 +58,10 @@ class CorpusReader {
 
   // Reads the next document of the part, which is never empty; returns false at the end. Throws
   // Error naming file and line: a line that is not UTF-8, too long, or of JSON lines no such
-  // object (unless skipped), text outside <doc> … </doc>, a <doc> that is not closed, a file of other JSON.
+  // object, text outside <doc> … </doc>, a <doc> that is not closed, a file of other JSON.
   bool next(Document* document);
 
-  // Counts what next() has returned, and the lines skipped on the way.
+  // Counts what next() has returned.
   const CorpusCounts& counts() const { return counts_; }
 
  private:
@@ -71,7 +69,7 @@ class CorpusReader {
   bool is_wanted(const Document& document) const;
   void leave_out_excluded(Document* document);
   bool next_line();
-  void refuse_line(const std::string& problem);
+  [[noreturn]] void refuse_line(const std::string& problem) const;
   bool read_plain(Document* document);
   bool read_wiki(Document* document);
   bool read_jsonl(Document* document);

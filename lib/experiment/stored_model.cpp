@@ -163,10 +163,6 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   const TaskKind& kind = task_kind(config.choice("task", task_names()));
   split_ = split_named(source.split, kind);
   if (!source.texts.empty()) expect_run_on_text(kind, "--text", run);
-  if (!source.part.empty()) {
-    expect_run_on_text(kind, "--part", run);
-    record_.config["instances"]["dev_part"] = source.part;
-  }
   experiment_ = stored_experiment(record_, run);
   DataSource from = source.texts.empty() ? experiment_.data : texts_of(source.texts, split_);
   if (!source.data.empty()) from = {.ids = {source.data}};

@@ -20,8 +20,7 @@ struct EvaluationSource {
   // A labelled file as test, with the run's keys where it has none, or else
   std::optional<OwnSource> own;
   std::vector<std::string> texts;  // text files
-  std::string part;   // articles of text: all | first_half | second_half; empty: as the run
-  std::string split;  // train | dev | test; empty: the one that the task reports
+  std::string split;               // train | dev | test; empty: the one that the task reports
   std::string data_dir;
   int64_t limit = 0;  // at most so many examples of the split; 0: as the run itself
   std::string cache = "build/cache";
@@ -29,7 +28,7 @@ struct EvaluationSource {
 
   // Whether it says anything of what is measured on; else the run's own data is.
   bool given() const {
-    return !data.empty() || own || !texts.empty() || !part.empty() || !split.empty() || limit > 0;
+    return !data.empty() || own || !texts.empty() || !split.empty() || limit > 0;
   }
 };
 

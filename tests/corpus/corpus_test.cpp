@@ -133,7 +133,6 @@ TEST_CASE("counts are of what was read") {
   CHECK(counts.documents == all.size());
   CHECK(counts.paragraphs == paragraphs);
   CHECK(counts.bytes == bytes);
-  CHECK(counts.skipped_lines == 0);
   CHECK(all.size() > 50);
 }
 
@@ -226,29 +225,19 @@ TEST_CASE("bad input is an error that names file and line") {
              Catch::Contains("a folder without files"));
 }
 
-TEST_CASE("bad lines are skipped and counted on request, and end no document") {
+TEST_CASE("a bad line is refused by its number, with what would do") {
   const Scratch folder;
-  const auto path = text_file(
-      folder, "t",
-      "가\n\xff\n나\n" + std::string(kLongestParagraph + 1, 'a') + "\n다\n\n라\n마\n\xc0\x80\n");
-  CorpusCounts counts;
-  CHECK(documents({path}, {.skip_bad_lines = true}, &counts) ==
-        std::vector<Paragraphs>{{"가", "나", "다"}, {"라", "마"}});
-  CHECK(counts.skipped_lines == 3);
-}
-
-TEST_CASE("bad JSON lines are skipped and counted on request, whatever is wrong with them") {
-  const Scratch folder;
-  const auto path =
-      text_file(folder, "t.ndjson",
-                "\xef\xbb\xbf{\"text\": \"가\"}\r\n{\"text\": null}\n[1]\n{\"text\": \n"
-                "{\"text\": \"나\"}\n");
-  CorpusCounts counts;
-  CHECK(documents({path}, {.skip_bad_lines = true}, &counts) ==
-        std::vector<Paragraphs>{{"가"}, {"나"}});
-  CHECK(counts.skipped_lines == 3);
-  CHECK_THAT(error_of([&] { documents({path}); }),
-             Catch::Contains("t.ndjson:2: found no text") && Catch::Contains("--skip-bad-lines"));
+  const auto refused = [&](const std::string& name, const std::string& text) {
+    const auto path = text_file(folder, name, text);
+    return error_of([&] { documents({path}); });
+  };
+  CHECK_THAT(refused("t", "가\n\xff\n나\n"),
+             Catch::Contains("t:2: not valid UTF-8 at byte 0") && Catch::Contains("iconv -c"));
+  CHECK_THAT(refused("long", "가\n\n" + std::string(kLongestParagraph + 1, 'a') + "\n"),
+             Catch::Contains("long:3: a line of 1048577 bytes, expected at most 1048576"));
+  for (const std::string bad : {"{\"text\": null}", "[1]", "{\"text\": "})
+    CHECK_THAT(refused("t.ndjson", "\xef\xbb\xbf{\"text\": \"가\"}\r\n" + bad + "\n"),
+               Catch::Contains("t.ndjson:2: ") && Catch::Contains("expected a JSON object"));
 }
 
 TEST_CASE("hidden files and folders are passed over") {

@@ -231,12 +231,14 @@ TEST_CASE("settings survive JSON, and bad ones name their key") {
   const InstanceSettings settings{.sequence_length = 64,
                                   .sentence_task = SentenceTask::random_next,
                                   .masking = Masking::fixed,
-                                  .mask = {.probability = 0.2, .whole_words = false},
+                                  .mask = {.probability = 0.2,
+                                           .whole_words = false,
+                                           .replacement = MaskReplacement::mask,
+                                           .at_least_one = true},
                                   .passes = 3,
                                   .seed = 9,
                                   .limit = 10,
-                                  .lone_paragraphs = true,
-                                  .skip_bad_lines = true};
+                                  .lone_paragraphs = true};
   const auto read = [](const nlohmann::json& json) {
     ConfigReader reader(json, "test.json");
     const InstanceSettings out = read_instance_settings(reader);
@@ -245,6 +247,8 @@ TEST_CASE("settings survive JSON, and bad ones name their key") {
   };
   CHECK(read(to_json(settings)) == settings);
   CHECK(read(nlohmann::json::object()) == InstanceSettings());
+  // A key of the first records, which says by now what is so in any case.
+  CHECK(read({{"skip_bad_lines", false}}) == InstanceSettings());
   struct Case {
     nlohmann::json json;
     std::string key;
@@ -254,7 +258,9 @@ TEST_CASE("settings survive JSON, and bad ones name their key") {
         Case{{{"sequence_length", 513}}, "sequence_length"},
         Case{{{"sentence_task", "nsp"}}, "sentence_task"}, Case{{{"masking", "none"}}, "masking"},
         Case{{{"mask_probability", 1.5}}, "mask_probability"}, Case{{{"passes", 0}}, "passes"},
-        Case{{{"limit", -1}}, "limit"}, Case{{{"seqence_length", 64}}, "seqence_length"}}) {
+        Case{{{"limit", -1}}, "limit"},
+        Case{{{"skip_bad_lines", true}}, "skip_bad_lines: found true, expected no such key"},
+        Case{{{"seqence_length", 64}}, "seqence_length"}}) {
     INFO(c.json.dump());
     CHECK_THAT(error_of([&] { read(c.json); }), Catch::Contains(c.key));
   }
@@ -270,10 +276,6 @@ TEST_CASE("text that makes no instance, or cannot be read, leaves no file") {
       {"empty", "", "no instance can be made", {}},
       {"titles alone", "고구려\n\n백제\n\n신라\n", "no instance can be made", {}},
       {"not UTF-8", "고구려\n\xff\n", ":2: not valid UTF-8", {}},
-      {"nothing but bad lines",
-       "\xff\n\xfe\n",
-       "no instance can be made",
-       {.skip_bad_lines = true}},
       {"a single document",
        "고구려\n주몽이 세웠다.\n산이 많았다.\n땅이 넓었다.\n들이 좁았다.\n나라가 컸다.\n",
        "random_next",
@@ -291,15 +293,6 @@ TEST_CASE("text that makes no instance, or cannot be read, leaves no file") {
       CHECK_FALSE(std::filesystem::exists(folder / "out.h5.tmp"));
     }
   }
-}
-
-TEST_CASE("bad lines are counted to the last, also behind the last document") {
-  const Scratch folder;
-  const auto text = text_file(folder, "t.txt", "\xff\n고구려\n주몽이\xff\n산이 많았다.\n\n\xfe\n");
-  const auto statistics =
-      create_instances({text}, sample_tokenizer(), {.skip_bad_lines = true}, folder / "out.h5", 1);
-  CHECK(statistics.skipped_lines == 3);
-  CHECK(statistics.paragraphs == 2);
 }
 
 TEST_CASE("the cache makes a file once, and another one when anything changes") {

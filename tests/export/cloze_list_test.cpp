@@ -96,7 +96,7 @@ TEST_CASE("evaluate --cloze measures so many sentences as --limit says, with the
 TEST_CASE("evaluate refuses with a cloze list what is of no use there") {
   const std::string command =
       std::string("evaluate --run ") + kShippedModel + " --cloze tests/quality/cloze.json ";
-  for (const std::string other : {"--data sample", "--text README.md", "--split dev", "--part all",
+  for (const std::string other : {"--data sample", "--text README.md", "--split dev",
                                   "--course-metrics", "--device cuda", "--precision bf16"}) {
     const auto result = run_program(command + other);
     CHECK(result.status == 2);

@@ -88,20 +88,6 @@ TEST_CASE("a model is measured on any data set, whatever its training text repea
         std::pair{2 * kDevArticles, 0});  // dev text is gone through twice
 }
 
-TEST_CASE("each half of the held-out articles is measured apart, no article twice") {
-  const Scratch scratch;
-  PretrainSettings settings;
-  settings.dev_part = ArticlePart::first_half;
-  const int first = read_with(scratch, settings, Split::dev).first;
-  settings.dev_part = ArticlePart::second_half;
-  const int second = read_with(scratch, settings, Split::dev).first;
-  CHECK(first > 0);
-  CHECK(second > 0);
-  CHECK(first + second == kDevArticles);
-  // Training reads all that it read before.
-  CHECK(read_with(scratch, settings) == std::pair{2, 0});
-}
-
 TEST_CASE("training paragraphs that overlap an excluded data set's evaluation texts are left out") {
   const Scratch scratch;
   CHECK(read_with(scratch, settings_with({}, {"held-out"})) == std::pair{2, 2});

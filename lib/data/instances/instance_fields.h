@@ -48,7 +48,7 @@ void fields(InstanceSettings& c, V& v) {
     "a document of one paragraph is an instance of one segment, without a sentence task; otherwise "
     "it is left out",
     written_where(c.lone_paragraphs));
-  v("skip_bad_lines", c.skip_bad_lines, "passes over lines that are no UTF-8 or too long");
+  v.retired("skip_bad_lines", false);
   v("part", c.part, article_parts(), "which articles are read, told by the title");
 }
 

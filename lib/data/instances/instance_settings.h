@@ -48,7 +48,6 @@ struct InstanceSettings {
   // A document of one paragraph, which has no two segments, is an instance of one, without a
   // sentence task; otherwise pairs leave it out.
   bool lone_paragraphs = false;
-  bool skip_bad_lines = false;
   ArticlePart part = ArticlePart::all;  // which articles
 
   bool operator==(const InstanceSettings&) const = default;
@@ -57,7 +56,7 @@ struct InstanceSettings {
 // {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line|packed",
 //  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent",
 //  "mask_replacement": "bert|mask" (where it is mask), "at_least_one_mask" (where true), "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "lone_paragraphs"
-//  (where true), "skip_bad_lines",
+//  (where true),
 //  "part": "all|first_half|second_half"}.
 nlohmann::json to_json(const InstanceSettings& settings);
 // Every key has the default above. The caller calls finish().

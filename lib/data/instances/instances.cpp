@@ -36,7 +36,6 @@ CorpusCounts operator+(const CorpusCounts& a, const CorpusCounts& b) {
   return {.documents = a.documents + b.documents,
           .paragraphs = a.paragraphs + b.paragraphs,
           .bytes = a.bytes + b.bytes,
-          .skipped_lines = a.skipped_lines + b.skipped_lines,
           .excluded_paragraphs = a.excluded_paragraphs + b.excluded_paragraphs};
 }
 
@@ -51,8 +50,7 @@ class BatchReader {
   BatchReader(const std::vector<std::string>& paths, const InstanceSettings& settings,
               const TextOverlap* exclude)
       : paths_(paths),
-        options_{
-            .skip_bad_lines = settings.skip_bad_lines, .part = settings.part, .exclude = exclude},
+        options_{.part = settings.part, .exclude = exclude},
         keep_neighbour_(settings.sentence_task == SentenceTask::random_next),
         text_limit_(settings.text_limit),
         passes_left_(settings.passes),
@@ -164,7 +162,6 @@ InstanceStatistics write_instances(const std::vector<std::string>& text_files,
         count(batch.instances, &statistics);
         statistics.documents = batch.counts.documents;
         statistics.paragraphs = batch.counts.paragraphs;
-        statistics.skipped_lines = batch.counts.skipped_lines;
         statistics.excluded_paragraphs = batch.counts.excluded_paragraphs;
         return settings.limit == 0 || statistics.instances < settings.limit;
       });
@@ -185,7 +182,6 @@ nlohmann::json to_json(const InstanceStatistics& statistics) {
   const auto instances = static_cast<double>(std::max<uint64_t>(statistics.instances, 1));
   return {{"documents", statistics.documents},
           {"paragraphs", statistics.paragraphs},
-          {"skipped_lines", statistics.skipped_lines},
           {"excluded_paragraphs", statistics.excluded_paragraphs},
           {"unused_documents", statistics.unused_documents},
           {"unused_paragraphs", statistics.unused_paragraphs},

@@ -16,7 +16,6 @@ namespace minibert {
 struct InstanceStatistics {
   uint64_t documents = 0;            // read, in all passes
   uint64_t paragraphs = 0;           // read, in all passes
-  uint64_t skipped_lines = 0;        // not UTF-8 or too long
   uint64_t excluded_paragraphs = 0;  // left out for what they share with evaluation texts
   // Read, but in no instance: with a sentence task documents of one paragraph, and of others a last
   // paragraph that is left over.

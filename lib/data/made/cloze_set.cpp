@@ -138,7 +138,7 @@ size_t choose(const std::vector<ClozeAnswer>& answers, Rng& random) {
 }
 
 CorpusOptions corpus_options(const ClozeSettings& settings) {
-  return {.skip_bad_lines = settings.skip_bad_lines, .exclude = settings.exclude};
+  return {.exclude = settings.exclude};
 }
 
 NounEvidence nouns_of(const std::vector<Passage>& passages) {

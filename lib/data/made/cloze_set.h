@@ -17,7 +17,6 @@ class TextOverlap;
 struct ClozeSettings {
   uint64_t count = 0;  // questions; 0: as many as the text gives
   uint64_t seed = 1;
-  bool skip_bad_lines = false;
   int threads = 1;                       // ≥ 1; the result does not depend on it
   const TextOverlap* exclude = nullptr;  // paragraphs that overlap it are left out
 };

@@ -78,7 +78,7 @@ std::vector<SentenceTextCounts> write_sentence_text(const std::vector<SentenceSo
   for (const SentenceSource& source : sources) {
     SentenceTextCounts of{.path = source.path};
     std::vector<std::string> found;
-    CorpusReader reader({source.path}, {.skip_bad_lines = settings.skip_bad_lines});
+    CorpusReader reader({source.path});
     for (Document document; reader.next(&document);) {
       of.paragraphs += document.paragraphs.size();
       for (const std::string& paragraph : document.paragraphs)

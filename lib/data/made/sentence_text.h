@@ -19,7 +19,6 @@ struct SentenceTextSettings {
   size_t shortest = 8, longest = 70;  // characters of a sentence
   uint64_t most = 0;                  // of every source, drawn evenly; 0: all
   uint64_t seed = 1;                  // of the draw and of the order
-  bool skip_bad_lines = false;        // else a line that is not UTF-8 or too long is an Error
 };
 
 struct SentenceTextCounts {

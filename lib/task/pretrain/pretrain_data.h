@@ -23,7 +23,7 @@ class PretrainData : public TaskData {
 
   // Instances of the training split at this length, from the cache where it has them.
   std::shared_ptr<const InstanceFile> training(int64_t n_seq);
-  // The instances that a model is measured on: at most dev_limit of the split's dev_part, masked anew by
+  // The instances that a model is measured on: at most dev_limit of the split, masked anew by
   // kEvaluationMaskSeed, from a seed of their own, whatever the experiment's, so that figures compare.
   // Throws a usage Error when the data set has no text for the split.
   std::shared_ptr<const InstanceFile> measured(Split split);

@@ -11,11 +11,7 @@ namespace minibert {
 template <class V>
 void fields(PretrainSettings& c, V& v) {
   v("dev_limit", c.dev_limit, Whole{1, 1000000}, "instances of the dev split that are measured");
-  v("dev_part", c.dev_part, article_parts(),
-    "which held-out articles are measured: one half to choose by, the other to report. A half is "
-    "cut "
-    "into instances once, all of them twice",
-    written_where(c.dev_part != ArticlePart::all));
+  v.retired("dev_part", "all");
   v("repeat", c.repeat, Whole{1, 1000},
     "how often a file of the data set is read in a pass, by its name; others once",
     written_where(!c.repeat.empty()));

@@ -15,13 +15,10 @@ namespace minibert {
 inline constexpr std::string_view kPretrainTask = "pretrain";
 
 // "instances" of an experiment: how the training text becomes instances, and how many of the dev split
-// are measured ("dev_limit", "dev_part").
+// are measured ("dev_limit").
 struct PretrainSettings : TaskSettings {
   InstanceSettings instances;
   int64_t dev_limit = 5000;
-  // Which held-out articles are measured: one half to choose by, the other to report. A half is cut into
-  // instances once; all of them twice, as the first records were.
-  ArticlePart dev_part = ArticlePart::all;
   // "repeat": training files, by their names in the data set, that are read more than once in a pass.
   std::map<std::string, int64_t> repeat;
   // "exclude": data sets; training paragraphs that overlap what they evaluate on are left out
