@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/excerpt.h"
 #include "core/shipped_files.h"
+#include "core/text.h"
 #include "model/grow.h"
 #include "model/marked_keys.h"
 #include "model/size_check.h"
@@ -157,6 +158,58 @@ void Start::leave_out(std::string_view prefix) {
   if (record_)
     std::erase_if(record_->weights,
                   [&](const NamedTensor& one) { return one.name.starts_with(prefix); });
+}
+
+std::string Start::match_rows(const Model& model, const std::string& layer,
+                              const std::vector<std::string>& labels) {
+  if (!record_) return "";
+  NamedTensor* weight = nullptr;
+  NamedTensor* bias = nullptr;
+  for (NamedTensor& one : record_->weights) {
+    if (one.name == layer + ".weight") weight = &one;
+    if (one.name == layer + ".bias") bias = &one;
+  }
+  if (weight == nullptr && bias == nullptr) return "";  // another head
+  const std::vector<std::string> stored =
+      ConfigReader(stored_model(*record_, file_), file_, "/config: model").strings("labels");
+  if (stored == labels) return "";
+  const auto parameters = model.named_parameters();
+  const torch::Tensor *own_weight = parameters.find(layer + ".weight"),
+                      *own_bias = parameters.find(layer + ".bias");
+  const auto rows = static_cast<int64_t>(stored.size());
+  const bool fits = weight != nullptr && bias != nullptr && own_weight != nullptr &&
+                    own_bias != nullptr && weight->shape.size() == 2 && weight->shape[0] == rows &&
+                    weight->shape[1] == own_weight->size(1) &&
+                    bias->shape == std::vector<int64_t>{rows};
+  std::vector<std::string> taken, fresh, left;
+  for (const std::string& label : labels)
+    (fits && std::ranges::count(stored, label) > 0 ? taken : fresh).push_back(label);
+  for (const std::string& label : stored)
+    if (std::ranges::count(labels, label) == 0) left.push_back(label);
+  if (taken.empty()) {
+    leave_out(layer + ".");
+    return file_ + ": the output layer is not taken: " +
+           (stored.empty() ? "it has no labels, expected the arm's "
+                           : "its labels " + excerpt(joined(stored)) + " are none of the arm's, ") +
+           excerpt(joined(labels));
+  }
+  std::vector<NamedTensor> own = to_record({{weight->name, *own_weight}, {bias->name, *own_bias}});
+  const auto width = static_cast<ptrdiff_t>(own_weight->size(1));
+  for (size_t row = 0; row < labels.size(); ++row) {
+    const auto found = std::ranges::find(stored, labels[row]) - stored.begin();
+    if (found == rows) continue;
+    std::copy_n(weight->values.begin() + found * width, width,
+                own[0].values.begin() + static_cast<ptrdiff_t>(row) * width);
+    own[1].values[row] = bias->values[static_cast<size_t>(found)];
+  }
+  *weight = std::move(own[0]);
+  *bias = std::move(own[1]);
+  if (fresh.empty() && left.empty()) return "";  // in another order
+  std::string line = file_ + ": of the output layer the rows of " + excerpt(joined(taken)) +
+                     " are taken, by their labels";
+  if (!fresh.empty()) line += "; new: " + excerpt(joined(fresh));
+  if (!left.empty()) line += "; not taken: " + excerpt(joined(left));
+  return line;
 }
 
 void Start::load(Model& model,

@@ -33,6 +33,12 @@ class Start {
   const RunRecord* init_from() const { return record_ ? &*record_ : nullptr; }
   // Of init_from, load() takes no weight whose name begins so.
   void leave_out(std::string_view prefix);
+  // Makes the rows of init_from's output layer those of `labels`, the arm's own, by their names: `layer`.weight [C, D]
+  // and `layer`.bias [C]. A label that init_from lacks keeps the row that `model`, initialized, has. Where init_from
+  // names no labels of the layer, load() takes none of it. Returns what a person must know, one line that names the
+  // labels; empty where both have the same.
+  std::string match_rows(const Model& model, const std::string& layer,
+                         const std::vector<std::string>& labels);
   // Copies into the initialized model what there is to take: from scratch nothing; of
   // init_from all of the encoder (else Error) and every head's parameter of the same name and shape,
   // made larger first where the arm grows (then init_from is a run of pretraining, else Error); of a

@@ -201,4 +201,90 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
   check(ones, begun, mean, "the arm's begins at the mean (model.output_start)");
 }
 
+namespace {
+
+// Row `row` of an output layer [C, D] with bias [C] of that name, the bias last.
+torch::Tensor row_of(const NamedTensors& weights, const std::string& layer, int64_t row) {
+  torch::Tensor found, bias;
+  for (const auto& [name, tensor] : weights) {
+    if (name == layer + ".weight") found = tensor[row];
+    if (name == layer + ".bias") bias = tensor[row].view({1});
+  }
+  return torch::cat({found, bias});
+}
+
+// That an arm of `to` takes the rows of a run of `from`, whose labels are called `stored`, by these names, and tells
+// `told` behind the record's name.
+void check_rows(const Trial& from, const Trial& to, const std::string& layer,
+                const std::vector<std::string>& stored, const std::string& told) {
+  INFO(nlohmann::json(stored).dump());
+  const Scratch folder;
+  const std::string path = folder / "start.h5";
+  RunRecord record = start_record(from, 0.5F);
+  REQUIRE(record.config["model"]["labels"].size() == stored.size());
+  record.config["model"]["labels"] = stored;
+  for (NamedTensor& one : record.weights)  // every row another
+    if (one.name == layer + ".bias")
+      for (size_t row = 0; row < one.values.size(); ++row)
+        one.values[row] += static_cast<float>(row);
+  save_record(record, path);
+  std::string said;
+  const auto arm = started(to, path, nullptr, "", &said);
+  const std::vector<std::string> labels = arm->model_config().at("labels");
+  const NamedTensors found = weights_of(arm->module()), own = weights_of(to.made->module()),
+                     taken = from_record(record.weights);
+  for (size_t row = 0; row < labels.size(); ++row) {
+    INFO(labels[row]);
+    const auto at = std::ranges::find(stored, labels[row]) - stored.begin();
+    const bool is_new = at == static_cast<ptrdiff_t>(stored.size());
+    const auto row_here = static_cast<int64_t>(row);
+    CHECK(row_of(found, layer, row_here)
+              .equal(is_new ? row_of(own, layer, row_here) : row_of(taken, layer, at)));
+  }
+  CHECK(said == (told.empty() ? "" : path + ": " + told + "\n"));
+}
+
+}  // namespace
+
+TEST_CASE("rows of labels are taken by their names, and what one side lacks is told") {
+  const Files reviews = start_reviews(),
+              three = start_table("good\t정말 좋은 영화\nbad\t정말 나쁜 영화\nso so\t그냥 영화\n");
+  Trial two("classification", reviews, kStartBert), more("classification", three, kStartBert);
+  const std::string layer = "sequence.output";
+  check_rows(two, two, layer, {"bad", "good"}, "");
+  check_rows(two, two, layer, {"good", "bad"}, "");
+  check_rows(
+      two, two, layer, {"부정", "긍정"},
+      "the output layer is not taken: its labels 부정, 긍정 are none of the arm's, bad, good");
+  check_rows(two, two, layer, {"good", "neutral"},
+             "of the output layer the rows of good are taken, by their labels; new: bad; not "
+             "taken: neutral");
+  check_rows(two, more, layer, {"bad", "good"},
+             "of the output layer the rows of bad, good are taken, by their labels; new: so so");
+  check_rows(more, two, layer, {"so so", "good", "bad"},
+             "of the output layer the rows of bad, good are taken, by their labels; not taken: so "
+             "so");
+
+  Trial numbers("regression", start_marks(), kStartBert);
+  const Scratch folder;
+  const std::string path = folder / "start.h5";
+  save_record(start_record(numbers, 0.5F), path);
+  std::string said;
+  started(two, path, nullptr, "", &said);
+  CHECK(said ==
+        path + ": the output layer is not taken: it has no labels, expected the arm's bad, good\n");
+}
+
+TEST_CASE("rows of tags are taken by their names") {
+  const std::string entity = "서\tB-LC\n울\tI-LC\n도\tO\n";
+  const Files sentences("tags", {}, entity, entity);
+  Trial tags("tagging", sentences, kStartBert);
+  const std::vector<std::string> own = tags.made->model_config().at("labels");
+  REQUIRE(own == std::vector<std::string>{"B-LC", "I-LC", "O"});
+  check_rows(tags, tags, "tag", {"O", "B-LC", "I-LC"}, "");
+  check_rows(tags, tags, "tag", {"B-지명", "I-지명", "O"},
+             "of the output layer the rows of O are taken, by their labels; new: B-LC, I-LC; not "
+             "taken: B-지명, I-지명");
+}
+
 }  // namespace minibert

@@ -189,6 +189,11 @@ class SequenceArm
       model_->start_at(training_mean(data, objective_));
     model_->count_in(config_.unit);
     leave_out_output(&start);
+    // A number and an alternative have no name.
+    if (objective_.names_labels() || objective_.several_labels())
+      if (const std::string line = start.match_rows(*model_, infer::mbq::kSequence, config_.labels);
+          !line.empty())
+        request_.say(line);
     // The sentence task trained a pooler of the same shape.
     put_to_work(start, {{"nsp.dense.", "sequence.dense."}});
   }

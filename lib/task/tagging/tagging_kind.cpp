@@ -73,7 +73,7 @@ void refuse_tags(const TaggingModelConfig& model, const ConfigReader& said) {
 class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingModel, TaggingTask> {
  public:
   TaggingArm(const ArmRequest& request, TaggingData& data) : TrainedArm(request, data) {
-    const Start start(request, data.tokenizer());
+    Start start(request, data.tokenizer());
     ConfigReader reader = start.model_reader();
     config_ = read_tagging_model(reader, data.tokenizer().size());
     const ArmConfig& arm = request.config;
@@ -86,6 +86,9 @@ class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingMod
     model_ = std::make_shared<TaggingModel>(
         config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head.dropout);
     model_->initialize(seed());
+    if (const std::string line = start.match_rows(*model_, TagHead::kName, config_.tags);
+        !line.empty())
+      request_.say(line);
     put_to_work(start);
   }
 
