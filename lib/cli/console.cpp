@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <string_view>
 
 #include "task/all/registry.h"
 
@@ -16,16 +18,21 @@ namespace {
 volatile std::sig_atomic_t stop_signal = 0;
 volatile std::sig_atomic_t training = 0;  // steps are made, and after each one it is asked to stop
 
-// While data is prepared there is nothing to save, and a second signal means now: what is on disk is
-// whole at every instant.
+void write_line(std::string_view line) {
+  const int before = errno;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  errno = before;
+}
+
+// While data is prepared there is nothing to save: what is on disk is whole at every instant.
 void on_signal(int signal) {
-  if (training != 0 && stop_signal == 0) {
-    stop_signal = signal;
-    return;
+  if (training == 0) {
+    write_line("\nminibert: interrupted\n");
+    _exit(1);
   }
-  constexpr char kText[] = "\nminibert: interrupted\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText, sizeof kText - 1);
-  _exit(1);
+  if (stop_signal != 0) return;  // the save is under way
+  stop_signal = signal;
+  write_line("\nminibert: stops after this step and saves the run\n");
 }
 
 std::string clock_text(double seconds) {
@@ -73,12 +80,17 @@ std::string metrics_text(const Metrics& metrics) {
 Console::Console(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  hangup_ = std::signal(SIGHUP, on_signal) != SIG_IGN;
+  if (!hangup_) std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 Console::~Console() {
   clear();
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  if (hangup_) std::signal(SIGHUP, SIG_DFL);
+  std::signal(SIGPIPE, SIG_DFL);
 }
 
 void Console::message(const std::string& line) {

@@ -9,8 +9,9 @@
 namespace minibert {
 
 // One line that rewrites itself on a terminal; a plain line every half minute elsewhere. While one
-// lives, SIGINT and SIGTERM ask the run to save and stop; before its first step, also of a later run,
-// and when they come twice, they end the program at once.
+// lives, SIGINT, SIGTERM and SIGHUP (a closed terminal; not where nohup ignores it) ask the run to save and stop. The
+// first one says so, later ones change nothing. Before a run's first step there is nothing to save, and they end the
+// program at once. A reader of stderr that ends (`| tee`) ends no run.
 class Console : public RunListener {
  public:
   explicit Console(bool quiet);
@@ -27,6 +28,7 @@ class Console : public RunListener {
  private:
   void clear();
   bool quiet_, terminal_;
+  bool hangup_;  // SIGHUP is handled
   bool live_ = false;
   std::chrono::steady_clock::time_point shown_{};
 };

@@ -39,13 +39,21 @@ class HandSignalsOn {
   HandSignalsOn() {
     std::signal(SIGINT, hand_on);
     std::signal(SIGTERM, hand_on);
+    hangup_ = std::signal(SIGHUP, hand_on) != SIG_IGN;
+    if (!hangup_) std::signal(SIGHUP, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
   }
   ~HandSignalsOn() {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    if (hangup_) std::signal(SIGHUP, SIG_DFL);
+    std::signal(SIGPIPE, SIG_DFL);
   }
   HandSignalsOn(const HandSignalsOn&) = delete;
   HandSignalsOn& operator=(const HandSignalsOn&) = delete;
+
+ private:
+  bool hangup_ = false;  // SIGHUP is handled: nohup did not ignore it
 };
 
 struct Process {

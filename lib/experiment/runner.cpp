@@ -527,6 +527,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
     outcome.records.push_back(one.record);
     std::optional<RunLock> lock;
     if (first) lock.emplace(one.record);
+    if (lock && !lock->warning().empty()) listener.message(lock->warning());
     try {
       PreparedData& prepared = prepare(one);
       Run run(session, prepared, one, name, lock ? &*lock : nullptr);

@@ -1,13 +1,16 @@
-// One program writes a run: an flock, which the kernel lets go when the process ends, however.
+// One program writes a run: an flock, which the kernel lets go when the process ends, however. Where the file system has
+// no locks, the file itself, made exclusively.
 #include "record/run_lock.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <thread>
 
@@ -25,10 +28,27 @@ std::string holder_of(int fd) {
   return line.substr(0, line.find('\n'));
 }
 
-std::string this_process() {
+std::string this_host() {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  return "process " + std::to_string(getpid()) + " on " + host + " since " + utc_now();
+  return host;
+}
+
+std::string this_process() {
+  return "process " + std::to_string(getpid()) + " on " + this_host() + " since " + utc_now();
+}
+
+// Whether `holder`, a line of this_process(), was a process of this host that has ended.
+bool has_ended(const std::string& holder) {
+  int pid = 0;
+  char host[256] = "";
+  return std::sscanf(holder.c_str(), "process %d on %255s since", &pid, host) == 2 && pid > 0 &&
+         this_host() == host && kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+// Whether flock failed because the file system has no locks (NFS without a lock daemon, Lustre, FUSE).
+bool has_no_locks(int why) {
+  return why == ENOLCK || why == ENOSYS || why == EOPNOTSUPP || why == EINVAL;
 }
 
 // A holder removes the file while it still holds it, so a lock counts only if the path is still
@@ -64,7 +84,8 @@ std::string RunLock::path() const { return lock_path(record_path_); }
 bool run_is_held(const std::string& record_path) {
   const int fd = open(lock_path(record_path).c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno != ENOENT;
-  const bool is_free = flock(fd, LOCK_SH | LOCK_NB) == 0;
+  bool is_free = flock(fd, LOCK_SH | LOCK_NB) == 0;
+  if (!is_free && has_no_locks(errno)) is_free = has_ended(holder_of(fd));
   close(fd);
   return !is_free;
 }
@@ -76,6 +97,35 @@ void RunLock::keep() {
   acquire();
 }
 
+std::string RunLock::warning() const {
+  if (!file_alone_) return "";
+  return path() + ": this file system has no locks, so the file alone keeps other programs off; " +
+         "remove it where a program on another machine was killed";
+}
+
+// Holds the file that is open, which this process has made or another one; false where another process removed it in
+// the meantime. Throws Error that says who holds it.
+bool RunLock::take(int fd, bool created) {
+  if (lock_file(fd)) {
+    file_alone_ = false;
+    return still_at(path(), fd);
+  }
+  const int why = errno;
+  const std::string holder = holder_of(fd);
+  if (has_no_locks(why)) {
+    file_alone_ = true;
+    if (created) return true;
+    if (has_ended(holder)) {
+      if (still_at(path(), fd)) unlink(path().c_str());
+      return false;
+    }
+    throw Error(record_path_ + ": is being written by " + holder + ", as " + path() +
+                " says; wait for it, or remove this file if it was killed");
+  }
+  if (why != EWOULDBLOCK) throw system_error(path() + ": cannot be locked", why);
+  throw Error(record_path_ + ": is being written by " + holder + "; wait for it or stop it");
+}
+
 void RunLock::acquire() {
   const std::string path = this->path();
   const auto folder = std::filesystem::path(path).parent_path();
@@ -83,18 +133,21 @@ void RunLock::acquire() {
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
   int fd = -1;
-  for (;;) {
-    fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) throw system_error(path + ": cannot be written");
-    if (!lock_file(fd)) {
-      const int why = errno;
-      const std::string holder = holder_of(fd);
-      close(fd);
-      if (why != EWOULDBLOCK) throw system_error(path + ": cannot be locked", why);
-      throw Error(record_path_ + ": is being written by " + holder + "; wait for it or stop it");
+  for (bool taken = false; !taken;) {
+    fd = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const bool created = fd >= 0;
+    if (!created && errno == EEXIST) {
+      fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+      if (fd < 0 && errno == ENOENT) continue;  // removed by its holder in the meantime
     }
-    if (still_at(path, fd)) break;
-    close(fd);
+    if (fd < 0) throw system_error(path + ": cannot be written");
+    try {
+      taken = take(fd, created);
+    } catch (const std::exception&) {
+      close(fd);
+      throw;
+    }
+    if (!taken) close(fd);
   }
   const std::string line = this_process() + "\n";
   if (ftruncate(fd, 0) != 0 ||

@@ -108,7 +108,8 @@ std::string record_path(const std::string& results, const std::string& experimen
 
 // Holds the run at `path` for this process (flock on `<path>.lock`, which names the holder: host,
 // pid, start). Throws Error that says who holds it. Released by the destructor and by any exit,
-// also by kill -9.
+// also by kill -9. On a file system without locks the file alone holds the run: after kill -9 it stays, and only a
+// process of the same host takes it over.
 class RunLock {
  public:
   explicit RunLock(const std::string& record_path);
@@ -119,13 +120,17 @@ class RunLock {
   // To be called before each writing: where the lock's file went (its folder was removed), takes it
   // again. Throws Error that says who holds it by now.
   void keep();
+  // One line where the file alone holds the run; else empty.
+  std::string warning() const;
 
  private:
   std::string path() const;
   void acquire();
+  bool take(int fd, bool created);
 
   std::string record_path_;
   int fd_ = -1;
+  bool file_alone_ = false;
 };
 
 }  // namespace minibert

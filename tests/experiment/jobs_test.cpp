@@ -71,21 +71,24 @@ TEST_CASE("a run that fails among others is told by its last line, and the other
                  Contains("2 of 3 runs failed; the same command tries them again"));
 }
 
-TEST_CASE("Ctrl-C saves all runs that are made at once, and begins no further one") {
+TEST_CASE("a signal saves all runs that are made at once, and begins no further one") {
   const TinyRun tiny("lstm");
   const std::string more =
       " --seeds 1,2,3 --jobs 2 --checkpoint-seconds 0 --set arms[0].train.epochs=500";
-  const std::string first = single_quoted(record_of(tiny, "a", 1)),
-                    second = single_quoted(record_of(tiny, "a", 2));
-  const ShellResult result = shell(
-      tiny.command("a", more) + " & pid=$!; until [ -e " + first + " ] && [ -e " + second +
-      " ]; do sleep 0.05; kill -0 $pid || break; done; kill -INT $pid; wait $pid; echo status $?");
-  INFO(result.output);
-  CHECK_THAT(result.output,
-             Contains("status 1") && Contains("the same command goes on from there"));
-  CHECK(load_record(record_of(tiny, "a", 1)).status == "interrupted");
-  CHECK(load_record(record_of(tiny, "a", 2)).status == "interrupted");
-  CHECK_FALSE(std::filesystem::exists(record_of(tiny, "a", 3)));
+  for (const std::string signal : {"INT", "HUP"}) {
+    const std::string first = single_quoted(record_of(tiny, signal, 1)),
+                      second = single_quoted(record_of(tiny, signal, 2));
+    const ShellResult result =
+        shell(tiny.command(signal, more) + " & pid=$!; until [ -e " + first + " ] && [ -e " +
+              second + " ]; do sleep 0.05; kill -0 $pid || break; done; kill -" + signal +
+              " $pid; kill -" + signal + " $pid; wait $pid; echo status $?");
+    INFO(result.output);
+    CHECK_THAT(result.output,
+               Contains("status 1") && Contains("the same command goes on from there"));
+    CHECK(load_record(record_of(tiny, signal, 1)).status == "interrupted");
+    CHECK(load_record(record_of(tiny, signal, 2)).status == "interrupted");
+    CHECK_FALSE(std::filesystem::exists(record_of(tiny, signal, 3)));
+  }
 }
 
 TEST_CASE("--jobs goes with neither --only nor several processes a run") {

@@ -55,6 +55,57 @@ TEST_CASE("Ctrl-C saves the run and says how to go on") {
   CHECK(load_record(tiny.record("a")).status == "interrupted");
 }
 
+TEST_CASE("whatever asks a run to end, and how often, it saves first and loses no step") {
+  const TinyRun tiny("bert");
+  // The only checkpoint is the one that the signal asks for.
+  const auto ended_by = [&](const std::string& name, const std::string& signals,
+                            const std::string& before = "") {
+    const std::string log = single_quoted(tiny.folder / (name + ".log"));
+    const std::string command =
+        tiny.command(name, "--checkpoint-seconds 3600 --set arms[0].train.epochs=5000");
+    return shell(before + command + " 2>" + log + " & pid=$!; until [ -s " +
+                 single_quoted(tiny.record(name) + ".progress.jsonl") +
+                 " ]; do sleep 0.01; done; " + signals + "; wait $pid; echo status $?; cat " + log);
+  };
+  const auto saved = [&](const std::string& name, const ShellResult& result) {
+    INFO(name << ": " << result.output);
+    CHECK_THAT(result.output, Contains("status 1\n") &&
+                                  Contains("stops after this step and saves") &&
+                                  Contains("the same command goes on from there"));
+    CHECK(load_record(tiny.record(name)).status == "interrupted");
+    CHECK_FALSE(std::filesystem::exists(tiny.record(name) + ".lock"));
+  };
+  saved("hangup", ended_by("hangup", "kill -HUP $pid"));
+  saved("two", ended_by("two", "kill -INT $pid; kill -INT $pid"));
+  saved("many", ended_by("many",
+                         "for s in INT TERM HUP INT; do kill -$s $pid; sleep 0.02; done; "
+                         "kill -TERM $pid 2>/dev/null"));
+  // Whoever reads what it says may end at the same time.
+  const std::string piped =
+      tiny.command("piped", "--checkpoint-seconds 3600 --set arms[0].train.epochs=5000");
+  const ShellResult reader = shell(
+      "{ " + piped + " 2>&1; echo status $? >" + single_quoted(tiny.folder / "status") +
+      "; } | head -n 1 & until [ -s " + single_quoted(tiny.record("piped") + ".progress.jsonl") +
+      " ]; do sleep 0.01; done; sed -n 's/process \\([0-9]*\\) .*/\\1/p' " +
+      single_quoted(tiny.record("piped") + ".lock") + " | xargs kill -INT; wait; cat " +
+      single_quoted(tiny.folder / "status"));
+  INFO(reader.output);
+  CHECK_THAT(reader.output, Contains("status 1"));
+  CHECK(load_record(tiny.record("piped")).status == "interrupted");
+}
+
+TEST_CASE("nohup keeps a run from ending with its terminal") {
+  const TinyRun tiny("bert");
+  const std::string log = single_quoted(tiny.folder / "log");
+  const ShellResult result =
+      shell("(trap '' HUP; exec " + tiny.command("a", "--checkpoint-seconds 3600") + ") 2>" + log +
+            " & pid=$!; until [ -s " + single_quoted(tiny.record("a") + ".progress.jsonl") +
+            " ]; do sleep 0.01; done; kill -HUP $pid; wait $pid; echo status $?; cat " + log);
+  INFO(result.output);
+  CHECK_THAT(result.output, Contains("status 0"));
+  CHECK(load_record(tiny.record("a")).status == "finished");
+}
+
 TEST_CASE("a second program is refused and told who holds the run") {
   const TinyRun tiny("bert");
   const std::string record = single_quoted(tiny.record("a"));

@@ -1,5 +1,6 @@
 // Records among several processes: killed writers, and two that want the same run.
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,13 +12,30 @@
 
 #include "core/files.h"
 #include "core/rng.h"
+#include "record/run_lock.h"
 #include "record/run_record.h"
 #include "support/message.h"
 #include "support/sample_record.h"
 #include "support/scratch.h"
 
+namespace {
+bool no_locks = false;  // the file system has none
+}
+
+// In the place of the C library's.
+extern "C" int flock(int fd, int operation) noexcept {
+  if (!no_locks) return static_cast<int>(syscall(SYS_flock, fd, operation));
+  errno = ENOLCK;
+  return -1;
+}
+
 namespace minibert {
 namespace {
+
+struct WithoutLocks {
+  WithoutLocks() { no_locks = true; }
+  ~WithoutLocks() { no_locks = false; }
+};
 
 using testing::message_of;
 using testing::sample_record;
@@ -152,6 +170,49 @@ TEST_CASE("a run whose folder was removed is taken again, or its new holder told
   std::filesystem::remove_all(scratch / "a");
   const RunLock second(path);
   CHECK_THAT(message_of([&] { lock.keep(); }), Catch::StartsWith(path + ": is being written by"));
+}
+
+TEST_CASE("on a file system without locks the file alone holds a run, and a warning says so") {
+  const WithoutLocks without;
+  const Scratch scratch;
+  const std::string path = scratch / "a/a.h5";
+  {
+    RunLock lock(path);
+    CHECK_THAT(lock.warning(), Catch::StartsWith(path + ".lock: this file system has no locks"));
+    CHECK_THAT(message_of([&] { RunLock second(path); }),
+               Catch::Contains("process " + std::to_string(getpid()) + " on ") &&
+                   Catch::Contains("remove this file if it was killed"));
+    CHECK(run_is_held(path));
+    lock.keep();
+    std::filesystem::remove_all(scratch / "a");
+    lock.keep();
+    CHECK(run_is_held(path));
+  }
+  CHECK_FALSE(std::filesystem::exists(path + ".lock"));
+  CHECK_FALSE(run_is_held(path));
+  // One that a killed program of this machine left is taken over, one of another machine is not.
+  const pid_t child = in_child([&] {
+    const RunLock lock(path);
+    write_bytes(scratch / "held", "");
+    for (;;) pause();
+  });
+  REQUIRE(soon([&] { return std::filesystem::exists(scratch / "held"); }));
+  CHECK_THAT(message_of([&] { RunLock second(path); }),
+             Catch::Contains("process " + std::to_string(child)));
+  kill(child, SIGKILL);
+  wait_for(child);
+  CHECK(std::filesystem::exists(path + ".lock"));
+  CHECK_FALSE(run_is_held(path));
+  CHECK(message_of([&] { RunLock after_kill(path); }) == "(no error)");
+  write_bytes(path + ".lock", "process 1 on another-host since 2026-11-28T00:00:00Z\n");
+  CHECK(run_is_held(path));
+  CHECK_THAT(message_of([&] { RunLock second(path); }),
+             Catch::Contains("process 1 on another-host"));
+}
+
+TEST_CASE("with locks a run that is held has no warning") {
+  const Scratch scratch;
+  CHECK(RunLock(scratch / "a.h5").warning() == "");
 }
 
 TEST_CASE("programs that take turns at a run never hold it together") {
