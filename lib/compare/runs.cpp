@@ -12,6 +12,7 @@
 #include "core/shown_json.h"
 #include "core/text.h"
 #include "record/record_folder.h"
+#include "record/run_notes.h"
 
 namespace minibert {
 namespace {
@@ -240,10 +241,13 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
     if (error && !skip_damaged) throw *error;
     if (error)
       warnings.push_back(std::string(error->what()) + "; left out");
-    else if (record.status == "finished")
-      runs.push_back({paths[i], std::move(record), skip_damaged});
-    else
+    else if (record.status != "finished")
       warnings.push_back(paths[i] + ": " + record.status + ", left out");
+    else {
+      for (const std::string& note : training_notes(record))
+        warnings.push_back(paths[i] + ": " + note);
+      runs.push_back({paths[i], std::move(record), skip_damaged});
+    }
   }
   std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
     return a.record.started < b.record.started;

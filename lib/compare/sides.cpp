@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "record/inputs.h"
 #include "record/layout.h"
+#include "record/run_notes.h"
 
 namespace minibert {
 namespace {
@@ -156,6 +157,8 @@ void load_predictions(std::vector<StoredRun>& runs, const std::unordered_set<std
         continue;
       }
       run.record.predictions = std::move(record.predictions);
+      for (const std::string& note : prediction_notes(run.record))
+        warnings.push_back(run.path + ": " + note);
     }
     readable.push_back(std::move(run));
   }

@@ -24,6 +24,7 @@
 #include "model/model_config.h"
 #include "record/inputs.h"
 #include "record/record_folder.h"
+#include "record/run_notes.h"
 #include "record/run_record.h"
 #include "task/all/export_run.h"
 #include "task/start.h"
@@ -324,6 +325,8 @@ void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
   record_.finished = utc_now();
   lock_->keep();
   save_record(record_, path_);
+  for (const auto& notes : {training_notes(record_), prediction_notes(record_)})
+    for (const std::string& note : notes) session_.listener.message(name_ + ": " + note);
 }
 
 // The part of a process beside the first: its share of every batch and of what is measured. False when it was
