@@ -20,7 +20,7 @@
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
-#include "model/config_fields.h"
+#include "model/config.h"
 #include "model/model_config.h"
 #include "record/inputs.h"
 #include "record/record_folder.h"

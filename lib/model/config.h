@@ -7,56 +7,11 @@
 
 #include "core/config_reader.h"
 #include "core/key_section.h"
+#include "model/bert_config.h"
 
 namespace minibert {
 
 inline constexpr int64_t kSmallestVocabulary = 8;  // the special pieces and one more
-inline constexpr int64_t kLocalTaps = 7;           // of a local layer's convolution
-
-// BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
-// as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
-struct BertConfig {
-  static constexpr const char* kKind = "bert";
-  int64_t vocab_size = 8007;
-  int64_t d_model = 256;
-  int64_t n_heads = 4;
-  int64_t d_ff = 1024;
-  int64_t n_layers = 3;  // applications; with share_layers those after the local ones are one layer
-  int64_t max_positions = 384;
-  int64_t segments = 2;          // rows of the segment table
-  int64_t embedding_size = 256;  // E; when it is not d_model a projection E -> d_model follows
-  bool share_layers = false;
-  std::string norm = "post";  // post | pre
-  // table: a learned vector a position, added to the embeddings. relative: attention adds a learned
-  // value for the offset from query to key instead (relative_position.h).
-  std::string position = "table";
-  int64_t local_layers = 0;  // the first so many mix by convolution alone, without attention
-  int64_t conv = 0;          // taps of a convolution on queries, keys and values; 0: none
-  // gelu: two dense layers with `activation` between them; geglu (geglu.h): its two halves are d_ff
-  // wide each, and the activation is gelu_tanh.
-  std::string ffn = "gelu";
-  std::string activation =
-      "gelu_tanh";         // gelu_tanh | gelu | relu (activation.h), also of the MLM head
-  bool head_gate = false;  // a sigmoid of the input scales each head (head_gate.h)
-  bool causal = false;     // left to right: a position attends to itself and those before it
-  double layer_norm_eps = 1e-3;
-  double dropout = 0.1;
-  double attention_dropout = 0;  // of attention probabilities
-  // The heads of pretraining have these; a record holds them in the same object.
-  bool mlm_transform = false;  // dense + activation + LayerNorm before the output embedding
-  bool mlm_bias = false;       // one bias a piece on the output embedding
-  int64_t mlm_context = 0;     // rank of a bonus on shown pieces (context_bonus.h); 0: none
-  bool mlm_tied = true;   // the output embedding is the token embedding, else a matrix of its own
-  bool pooler = false;    // dense + tanh on [CLS] also where there is no sentence task
-  bool nsp_bias = false;  // a bias on the two logits of the sentence task, as in Devlin et al.
-  std::string weight_init = "normal";     // normal | pytorch (see bert_init.h)
-  double init_std = 0.02;                 // truncated normal at two standard deviations
-  std::string position_init = "normal";   // normal | sinusoidal (see bert_init.h)
-  std::string attention_init = "normal";  // normal | relative (see bert_init.h)
-};
-
-// Layers with weights of their own.
-int64_t stored_layers(const BertConfig& config);
 
 // The course's baseline (lstm.h).
 struct LstmConfig {

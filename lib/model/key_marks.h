@@ -12,7 +12,7 @@ enum class KeyOf {
   training,  // outputs do not depend on it: how the weights start and how they are learnt
 };
 
-// Stands beside each key of the list in config_fields.h; a key without one does not compile.
+// Stands beside each key of the list in bert_config.h; a key without one does not compile.
 struct KeyMark {
   KeyOf of = KeyOf::function;
   // The one value that transformers' BERT computes. Null: its config.json says the key

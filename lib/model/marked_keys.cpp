@@ -1,7 +1,7 @@
 #include "model/marked_keys.h"
 
 #include "core/error.h"
-#include "model/config_fields.h"
+#include "model/bert_config.h"
 
 namespace minibert {
 namespace {

@@ -1,0 +1,151 @@
+// What a BERT is made of: each key's member and default, and below them the list that says its values, what it does
+// (key_marks.h) and what it means. Reading, writing and documenting keys follow from the list, and so does what
+// exports and growing refuse.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/fields.h"
+#include "model/key_marks.h"
+
+namespace minibert {
+
+inline constexpr int64_t kLocalTaps = 7;           // of a local layer's convolution
+
+// BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
+// as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
+struct BertConfig {
+  static constexpr const char* kKind = "bert";
+  int64_t vocab_size = 8007;
+  int64_t d_model = 256;
+  int64_t n_heads = 4;
+  int64_t d_ff = 1024;
+  int64_t n_layers = 3;  // applications; with share_layers those after the local ones are one layer
+  int64_t max_positions = 384;
+  int64_t segments = 2;          // rows of the segment table
+  int64_t embedding_size = 256;  // E; when it is not d_model a projection E -> d_model follows
+  bool share_layers = false;
+  std::string norm = "post";  // post | pre
+  // table: a learned vector a position, added to the embeddings. relative: attention adds a learned
+  // value for the offset from query to key instead (relative_position.h).
+  std::string position = "table";
+  int64_t local_layers = 0;  // the first so many mix by convolution alone, without attention
+  int64_t conv = 0;          // taps of a convolution on queries, keys and values; 0: none
+  // gelu: two dense layers with `activation` between them; geglu (geglu.h): its two halves are d_ff
+  // wide each, and the activation is gelu_tanh.
+  std::string ffn = "gelu";
+  std::string activation =
+      "gelu_tanh";         // gelu_tanh | gelu | relu (activation.h), also of the MLM head
+  bool head_gate = false;  // a sigmoid of the input scales each head (head_gate.h)
+  bool causal = false;     // left to right: a position attends to itself and those before it
+  double layer_norm_eps = 1e-3;
+  double dropout = 0.1;
+  double attention_dropout = 0;  // of attention probabilities
+  // The heads of pretraining have these; a record holds them in the same object.
+  bool mlm_transform = false;  // dense + activation + LayerNorm before the output embedding
+  bool mlm_bias = false;       // one bias a piece on the output embedding
+  int64_t mlm_context = 0;     // rank of a bonus on shown pieces (context_bonus.h); 0: none
+  bool mlm_tied = true;   // the output embedding is the token embedding, else a matrix of its own
+  bool pooler = false;    // dense + tanh on [CLS] also where there is no sentence task
+  bool nsp_bias = false;  // a bias on the two logits of the sentence task, as in Devlin et al.
+  std::string weight_init = "normal";     // normal | pytorch (see bert_init.h)
+  double init_std = 0.02;                 // truncated normal at two standard deviations
+  std::string position_init = "normal";   // normal | sinusoidal (see bert_init.h)
+  std::string attention_init = "normal";  // normal | relative (see bert_init.h)
+};
+
+// Layers with weights of their own.
+int64_t stored_layers(const BertConfig& config);
+
+inline constexpr Whole kSegments{2, 4};
+
+// The keys of a BERT with what each does (key_marks.h).
+template <class V>
+void marked_fields(BertConfig& c, V& v) {
+  v("d_model", function_key(), c.d_model, Whole{1, 8192}, "width of the hidden states");
+  v("n_heads", function_key(), c.n_heads, Whole{1, 256},
+    "heads of attention, a divisor of `d_model`");
+  v("d_ff", function_key(), c.d_ff, Whole{1, 65536}, "units of a feed-forward layer");
+  v("n_layers", function_key(), c.n_layers, Whole{1, 96},
+    "layers that are applied one after the other");
+  v("max_positions", function_key(), c.max_positions, Whole{8, 4096},
+    "pieces of the longest input");
+  v("segments", function_key(), c.segments, kSegments, "rows of the segment table");
+  v.otherwise(c.embedding_size, c.d_model, "`d_model`");
+  v("embedding_size", function_key(c.d_model), c.embedding_size, Whole{1, 8192},
+    "width of the embeddings; where it is not `d_model` a projection follows (ALBERT)");
+  v("share_layers", function_key(false), c.share_layers,
+    "the layers after the local ones are one, applied again and again (ALBERT)");
+  v("norm", function_key("post"), c.norm, OneOf{"post", "pre"},
+    "LayerNorm after each sum (BERT), or before each layer (Xiong et al. 2020)");
+  v("position", function_key("table"), c.position, OneOf{"table", "relative"},
+    "a learned vector a position, or in attention a learned number for the offset from query to "
+    "key");
+  v("local_layers", function_key(0), c.local_layers, Whole{0, c.n_layers, "n_layers"},
+    "the first so many layers mix by convolution alone, without attention");
+  v("conv", function_key(0), c.conv, Odd{0, 31},
+    "taps of a convolution on queries, keys and values; 0: none");
+  v("ffn", function_key("gelu"), c.ffn, OneOf{"gelu", "geglu"},
+    "two dense layers with `activation` between them, or a product of two halves (Shazeer 2020)");
+  v("activation", function_key(), c.activation, OneOf{"gelu_tanh", "gelu", "relu"},
+    "of feed-forward layers and of the masked LM's head; `gelu_tanh` with `geglu`");
+  v("head_gate", function_key(false), c.head_gate,
+    "a sigmoid of the layer's input scales what each head brings");
+  v("causal", function_key(false), c.causal,
+    "left to right: a position attends to itself and those before it");
+  v("layer_norm_eps", function_key(), c.layer_norm_eps, Real{1e-12, 1}, "added to the variance");
+  v("dropout", training_key(), c.dropout, Real{0, 0.9},
+    "of embeddings and of what each layer adds");
+  v("attention_dropout", training_key(), c.attention_dropout, Real{0, 0.9},
+    "of attention's probabilities");
+  v.otherwise(c.mlm_transform, c.embedding_size != c.d_model,
+              "where `embedding_size` is not `d_model`");
+  v("mlm_transform", head_key(true), c.mlm_transform,
+    "dense layer, activation and LayerNorm before the masked LM's output embedding");
+  v("mlm_bias", head_key(), c.mlm_bias, "one bias a piece on the masked LM's output");
+  v("mlm_context", head_key(0), c.mlm_context, Whole{0, 64},
+    "rank of a bonus of the masked LM on pieces that the input shows; 0: none");
+  v("mlm_tied", head_key(), c.mlm_tied,
+    "the output embedding is the token embedding, else a matrix of its own");
+  v("pooler", head_key(), c.pooler,
+    "dense layer and tanh on [CLS] also where there is no sentence task");
+  v("nsp_bias", head_key(), c.nsp_bias, "a bias on the two outputs of the sentence task (BERT)");
+  v("weight_init", training_key(), c.weight_init, OneOf{"normal", "pytorch"},
+    "BERT's start, or PyTorch's with its N(0, 1) embeddings");
+  v("init_std", training_key(), c.init_std, Real{1e-6, 1},
+    "of the normal start, which is cut off at two standard deviations");
+  v("position_init", training_key(), c.position_init, OneOf{"normal", "sinusoidal"},
+    "how the position table starts (Vaswani et al. 2017)");
+  v("attention_init", training_key(), c.attention_init, OneOf{"normal", "relative"},
+    "`relative`: heads start at offsets of their own");
+  v.retired("embedding_norm", true);
+  v.retired("local_taps", kLocalTaps);
+}
+
+// Hands a list's keys on without their marks.
+template <class V>
+class WithoutMarks {
+ public:
+  explicit WithoutMarks(V& visitor) : visitor_(visitor) {}
+  template <class T, class... Rest>
+  void operator()(const char* key, const KeyMark&, T& value, const Rest&... rest) {
+    visitor_(key, value, rest...);
+  }
+  template <class T>
+  void otherwise(T& value, const T& given, const char* text) {
+    visitor_.otherwise(value, given, text);
+  }
+  void retired(const char* key, const nlohmann::json& kept) { visitor_.retired(key, kept); }
+
+ private:
+  V& visitor_;
+};
+
+template <class V>
+void fields(BertConfig& c, V& v) {
+  WithoutMarks<V> visitor(v);
+  marked_fields(c, visitor);
+}
+
+}  // namespace minibert
