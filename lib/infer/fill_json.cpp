@@ -38,6 +38,10 @@ ordered_json written(const Value& value) {
 
 const char* ffn_name(const ModelConfig& config) { return config.geglu ? "geglu" : "gelu"; }
 
+void add_flags(const ModelConfig& config, ordered_json* json) {
+  for (const LayerFlag& flag : kLayerFlags) (*json)[flag.key] = config.*flag.member;
+}
+
 }  // namespace
 
 ordered_json to_json(const std::vector<Token>& tokens) { return written(tokens); }
@@ -87,21 +91,22 @@ ordered_json to_json(const Explanation& explanation, const ModelConfig& config) 
                      {"path", std::move(path)},
                      {"shown", std::move(shown)}});
   }
-  return {{"tokens", to_json(explanation.tokens)},
-          {"layers", config.n_layers},
-          {"heads", config.n_heads},
-          {"d_model", config.d_model},
-          {"d_ff", config.d_ff},
-          {"embedding_size", config.embedding_size},
-          {"share_layers", config.share_layers},
-          {"relative_position", config.relative_position},
-          {"local_layers", config.local_layers},
-          {"local_taps", config.local_taps},
-          {"conv", config.conv},
-          {"geglu", config.geglu},
-          {"head_gate", config.head_gate},
-          {"mlm_transform", config.mlm_transform},
-          {"masks", std::move(masks)}};
+  ordered_json out = {{"tokens", to_json(explanation.tokens)},
+                      {"layers", config.n_layers},
+                      {"heads", config.n_heads},
+                      {"d_model", config.d_model},
+                      {"d_ff", config.d_ff},
+                      {"embedding_size", config.embedding_size},
+                      {"share_layers", config.share_layers},
+                      {"relative_position", config.relative_position},
+                      {"local_layers", config.local_layers},
+                      {"local_taps", config.local_taps},
+                      {"conv", config.conv},
+                      {"geglu", config.geglu}};
+  add_flags(config, &out);
+  out["mlm_transform"] = config.mlm_transform;
+  out["masks"] = std::move(masks);
+  return out;
 }
 
 ordered_json facts_json(const Model& model, Kernel kernel) {
@@ -128,9 +133,9 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
                         {"local_layers", c.local_layers},
                         {"local_taps", c.local_taps},
                         {"conv", c.conv},
-                        {"ffn", ffn_name(c)},
-                        {"head_gate", c.head_gate},
-                        {"mlm_context", c.mlm_context}};
+                        {"ffn", ffn_name(c)}};
+  add_flags(c, &facts);
+  facts["mlm_context"] = c.mlm_context;
   facts["card"] = ordered_json::array();
   for (const CardFigure& figure : f.card)
     facts["card"].push_back({{"name", figure.name},

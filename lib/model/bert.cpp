@@ -63,16 +63,7 @@ Flops BertEncoder::flops(const PassShape& shape) const {
   for (int64_t i = 0; i < config_.n_layers; ++i) {
     // The last layer makes no more than is read of it, but from all positions.
     const int64_t made = i + 1 == config_.n_layers ? shape.rows * shape.read : all;
-    if (i < config_.local_layers) {
-      out += dense(all, d, d) + dense(all, kLocalTaps, d);
-    } else {
-      out += dense(all, d, 3 * d) + dense(all, config_.conv, 3 * d);
-      out += dense(made, shape.length, d) + dense(made, shape.length, d);  // scores; sums of values
-      if (config_.head_gate) out += dense(made, d, config_.n_heads);
-    }
-    out += dense(made, d, d);
-    out += dense(made, d, config_.ffn == "geglu" ? 2 * config_.d_ff : config_.d_ff);
-    out += dense(made, config_.d_ff, d);
+    out += layer_flops(config_, i, all, made, shape.length);
   }
   return out;
 }

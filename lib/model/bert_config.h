@@ -1,17 +1,19 @@
 // What a BERT is made of: each key's member and default, and below them the list that says its values, what it does
 // (key_marks.h) and what it means. Reading, writing and documenting keys follow from the list, and so does what
-// exports and growing refuse.
+// exports and growing refuse. Last, what a layer weighs and costs by them.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "core/fields.h"
+#include "model/flops.h"
 #include "model/key_marks.h"
+#include "rules/relative_bucket.h"
 
 namespace minibert {
 
-inline constexpr int64_t kLocalTaps = 7;           // of a local layer's convolution
+inline constexpr int64_t kLocalTaps = 7;  // of a local layer's convolution
 
 // BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
 // as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
@@ -146,6 +148,40 @@ template <class V>
 void fields(BertConfig& c, V& v) {
   WithoutMarks<V> visitor(v);
   marked_fields(c, visitor);
+}
+
+// The numbers that layer `index` has.
+inline int64_t layer_numbers(const BertConfig& c, int64_t index) {
+  const int64_t d = c.d_model;
+  int64_t out = 4 * d;  // two LayerNorms
+  if (index < c.local_layers) {
+    out += dense_numbers(d, d) + kLocalTaps * d;
+  } else {
+    out += dense_numbers(d, 3 * d) + c.conv * 3 * d;
+    if (c.position == "relative") out += c.n_heads * kRelativeBuckets;
+    if (c.head_gate) out += dense_numbers(d, c.n_heads);
+  }
+  out += dense_numbers(d, d);
+  out += dense_numbers(d, c.ffn == "geglu" ? 2 * c.d_ff : c.d_ff) + dense_numbers(c.d_ff, d);
+  return out;
+}
+
+// What applying it to `all` positions costs, of which it makes `made`, in rows of `length`.
+inline Flops layer_flops(const BertConfig& c, int64_t index, int64_t all, int64_t made,
+                         int64_t length) {
+  const int64_t d = c.d_model;
+  Flops out;
+  if (index < c.local_layers) {
+    out += dense(all, d, d) + dense(all, kLocalTaps, d);
+  } else {
+    out += dense(all, d, 3 * d) + dense(all, c.conv, 3 * d);
+    out += dense(made, length, d) + dense(made, length, d);  // scores; sums of values
+    if (c.head_gate) out += dense(made, d, c.n_heads);
+  }
+  out += dense(made, d, d);
+  out += dense(made, d, c.ffn == "geglu" ? 2 * c.d_ff : c.d_ff);
+  out += dense(made, c.d_ff, d);
+  return out;
 }
 
 }  // namespace minibert

@@ -29,6 +29,9 @@ inline Flops dense(int64_t rows, int64_t in, int64_t out) {
   return products(static_cast<double>(rows) * static_cast<double>(in) * static_cast<double>(out));
 }
 
+// The numbers that such a layer has, with its bias.
+inline int64_t dense_numbers(int64_t in, int64_t out) { return (in + 1) * out; }
+
 // A batch as an encoder computes it: B rows of S positions, padding among them. `read`: of how many positions of
 // a row the hidden states are asked for (BertEncoder::encode_at); S where of all.
 struct PassShape {

@@ -1,31 +1,13 @@
 #include "model/size_check.h"
 
 #include "core/error.h"
-#include "rules/relative_bucket.h"
+#include "model/bert_config.h"
 
 namespace minibert {
 namespace {
 
 // So few take no memory that matters (4 MiB), and which tensor is wrong says more.
 constexpr int64_t kFewNumbers = 1 << 20;
-
-// A dense layer with its bias.
-int64_t dense_numbers(int64_t inputs, int64_t outputs) { return (inputs + 1) * outputs; }
-
-int64_t layer_numbers(const BertConfig& c, int64_t index) {
-  const int64_t d = c.d_model;
-  int64_t out = 4 * d;  // two LayerNorms
-  if (index < c.local_layers) {
-    out += dense_numbers(d, d) + kLocalTaps * d;
-  } else {
-    out += dense_numbers(d, 3 * d) + c.conv * 3 * d;
-    if (c.position == "relative") out += c.n_heads * kRelativeBuckets;
-    if (c.head_gate) out += dense_numbers(d, c.n_heads);
-  }
-  out += dense_numbers(d, d);
-  out += dense_numbers(d, c.ffn == "geglu" ? 2 * c.d_ff : c.d_ff) + dense_numbers(c.d_ff, d);
-  return out;
-}
 
 }  // namespace
 

@@ -219,7 +219,8 @@ Status parse_config(std::string_view model, const HeadText& head, ModelConfig* c
   c.local_taps = keys.taps("local_taps", 1, c.local_taps);
   c.conv = keys.taps("conv", 0, 0);
   if (keys.has("ffn")) c.geglu = keys.choice("ffn", {"gelu", "geglu"}) == 1;
-  if (keys.has("head_gate")) c.head_gate = keys.boolean("head_gate");
+  for (const LayerFlag& flag : kLayerFlags)
+    if (keys.has(flag.key)) c.*flag.member = keys.boolean(flag.key);
   keys.refuse_all_but(kTrainingKeys);
   if (!keys.status().ok()) return keys.status();
   if (c.d_model % c.n_heads != 0)
@@ -237,8 +238,9 @@ std::vector<int64_t> TensorSpec::shape() const {
 }
 
 std::string_view format_version(const ModelConfig& c) {
-  const bool shaped =
-      c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || c.head_gate;
+  const bool flagged = std::any_of(std::begin(kLayerFlags), std::end(kLayerFlags),
+                                   [&](const LayerFlag& flag) { return c.*flag.member; });
+  const bool shaped = c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || flagged;
   if (c.answers) return mbq::kAnswering;
   if (c.classifies && c.classifies->several) return mbq::kLabelSets;
   if (!c.fills_masks()) return mbq::kLabelling;

@@ -37,7 +37,8 @@ struct TagConfig {
   std::vector<std::string> tags;
 };
 
-// The architecture, with the keys of a run's configuration.
+// The architecture, with the keys of a run's configuration. A key that is true or false and that shapes the layers is
+// a member and a row of kLayerFlags: from it the key is read and told.
 struct ModelConfig {
   int32_t vocab_size = 0;
   int32_t d_model = 0;
@@ -71,6 +72,14 @@ struct ModelConfig {
   }
   int32_t attention_layers() const { return n_layers - local_layers; }  // the last so many
   int32_t inner_rows() const { return geglu ? 2 * d_ff : d_ff; }        // outputs of ffn.inner
+};
+
+struct LayerFlag {
+  const char* key;
+  bool ModelConfig::*member;
+};
+inline constexpr LayerFlag kLayerFlags[] = {
+    {"head_gate", &ModelConfig::head_gate},
 };
 
 // A tensor that a `.mbq` of this architecture has.
