@@ -83,7 +83,7 @@ TEST_CASE("an imported record fills masks, is measured, inspected, verified and 
   CHECK(started.data.at("start_weights_sha256") == told.at("weights_sha256"));
 }
 
-TEST_CASE("a run grows out of a record, and either half of the held-out articles measures it") {
+TEST_CASE("a run grows out of a record") {
   const Scratch scratch;
   const std::string record = kShippedModel, experiment = scratch / "grow.json";
   const json model = load_record(record).config.at("model");
