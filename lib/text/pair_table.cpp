@@ -22,10 +22,10 @@ uint32_t key_of(int32_t left, int32_t right) {
 
 PairTable::PairTable(std::span<const RankedPair> pairs) {
   bits_ = std::bit_width(4 * pairs.size() + 1);
-  places_.resize(size_t{1} << bits_);
+  slots_.resize(size_t{1} << bits_);
   for (const RankedPair& pair : pairs) {
     const uint32_t key = key_of(pair.left, pair.right);
-    places_[place_of(key)] = {key, pair.rank};
+    slots_[slot_of(key)] = {key, pair.rank};
     const auto rank = static_cast<size_t>(pair.rank);
     if (joined_.size() <= rank) joined_.resize(rank + 1);
     joined_[rank] = pair.joined;
@@ -33,15 +33,15 @@ PairTable::PairTable(std::span<const RankedPair> pairs) {
 }
 
 // Where the pair stands, or the free place where it would.
-size_t PairTable::place_of(uint32_t key) const {
+size_t PairTable::slot_of(uint32_t key) const {
   size_t place = (key * uint32_t{2654435769}) >> (32 - bits_);  // Knuth's multiplicative hashing
-  while (places_[place].key != 0 && places_[place].key != key)
-    place = (place + 1) & (places_.size() - 1);
+  while (slots_[place].key != 0 && slots_[place].key != key)
+    place = (place + 1) & (slots_.size() - 1);
   return place;
 }
 
 int32_t PairTable::rank_of(int32_t left, int32_t right) const {
-  const Place& place = places_[place_of(key_of(left, right))];
+  const HashSlot& place = slots_[slot_of(key_of(left, right))];
   return place.key == 0 ? kNoPair : place.rank;
 }
 

@@ -24,16 +24,16 @@ class PairTable {
   size_t join(std::span<int32_t> symbols) const;
 
  private:
-  struct Place {
+  struct HashSlot {
     uint32_t key = 0;  // left id << 16 | right id; 0, which is no pair, marks a free place
     int32_t rank = 0;
   };
-  size_t place_of(uint32_t key) const;
+  size_t slot_of(uint32_t key) const;
   int32_t rank_of(int32_t left, int32_t right) const;
   size_t join_short(std::span<int32_t> symbols) const;
   size_t join_long(std::span<int32_t> symbols) const;
 
-  std::vector<Place> places_;    // 2^bits_ places of a hash table, at most half of them taken
+  std::vector<HashSlot> slots_;  // 2^bits_ places of a hash table, at most half of them taken
   std::vector<int32_t> joined_;  // by rank
   int bits_ = 0;
 };

@@ -16,7 +16,7 @@ Reducer::Reducer(NamedTensors parameters, Workers& workers, int64_t bucket_bytes
     hooks_.push_back(accumulators_.back()->add_post_hook(
         std::make_unique<torch::autograd::utils::LambdaPostHook>(
             [this, i](const variable_list& outputs, const variable_list&) {
-              if (begun_ && places_[i].bucket < early_) {
+              if (begun_ && slots_[i].bucket < early_) {
                 fill(i);
                 send_full();
               }
@@ -31,7 +31,7 @@ Reducer::~Reducer() {
 
 // Nearly every step reaches the parameters that the first one reached: theirs are the early buckets.
 void Reducer::lay_out() {
-  places_.resize(parameters_.size());
+  slots_.resize(parameters_.size());
   std::vector<size_t> early, late;
   for (size_t i = parameters_.size(); i-- > 0;)
     (reached_.data_ptr<float>()[i] > 0 ? early : late).push_back(i);
@@ -52,14 +52,14 @@ void Reducer::add_buckets(const std::vector<size_t>& parameters) {
     const torch::Tensor flat = torch::zeros({total});
     const std::vector<torch::Tensor> values = flat.split_with_sizes(sizes);
     for (size_t k = first; k < last; ++k)
-      places_[parameters[k]] = {values[k - first], buckets_.size()};
+      slots_[parameters[k]] = {values[k - first], buckets_.size()};
     buckets_.push_back({flat, last - first});
   }
 }
 
 void Reducer::begin() {
-  if (places_.empty()) return;
-  for (Place& place : places_) place.filled = false;
+  if (slots_.empty()) return;
+  for (GradientSlot& slot : slots_) slot.filled = false;
   for (Bucket& bucket : buckets_) bucket.missing = bucket.gradients;
   sent_ = 0;
   begun_ = true;
@@ -67,14 +67,14 @@ void Reducer::begin() {
 
 void Reducer::fill(size_t parameter) {
   torch::NoGradGuard no_grad;
-  Place& place = places_[parameter];
+  GradientSlot& slot = slots_[parameter];
   const torch::Tensor& gradient = parameters_[parameter].second.grad();
   if (gradient.defined())
-    place.values.copy_(gradient.reshape(-1));
+    slot.values.copy_(gradient.reshape(-1));
   else
-    place.values.zero_();
-  place.filled = true;
-  --buckets_[place.bucket].missing;
+    slot.values.zero_();
+  slot.filled = true;
+  --buckets_[slot.bucket].missing;
 }
 
 void Reducer::send_full() {
@@ -86,14 +86,14 @@ void Reducer::finish() {
   auto* reached = reached_.data_ptr<float>();
   for (size_t i = 0; i < parameters_.size(); ++i)
     reached[i] = parameters_[i].second.grad().defined() ? 1 : 0;
-  const bool first = places_.empty();
+  const bool first = slots_.empty();
   if (first) {
     workers_.sum(reached_);
     lay_out();
   }
   if (!begun_) begin();
   for (size_t i = 0; i < parameters_.size(); ++i)
-    if (places_[i].bucket < early_ && !places_[i].filled) fill(i);
+    if (slots_[i].bucket < early_ && !slots_[i].filled) fill(i);
   send_full();
   if (!first) workers_.begin_sum(reached_);
   workers_.end_sums();
@@ -102,7 +102,7 @@ void Reducer::finish() {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     torch::Tensor& value = parameters_[i].second;
     if (reached[i] > 0)
-      value.mutable_grad() = places_[i].values.view(value.sizes()).to(value.device());
+      value.mutable_grad() = slots_[i].values.view(value.sizes()).to(value.device());
   }
 }
 
@@ -110,9 +110,9 @@ void Reducer::finish() {
 void Reducer::send_late() {
   std::vector<bool> wanted(buckets_.size(), false);
   for (size_t i = 0; i < parameters_.size(); ++i)
-    if (reached_.data_ptr<float>()[i] > 0) wanted[places_[i].bucket] = true;
+    if (reached_.data_ptr<float>()[i] > 0) wanted[slots_[i].bucket] = true;
   for (size_t i = 0; i < parameters_.size(); ++i)
-    if (places_[i].bucket >= early_ && wanted[places_[i].bucket]) fill(i);
+    if (slots_[i].bucket >= early_ && wanted[slots_[i].bucket]) fill(i);
   for (size_t bucket = early_; bucket < buckets_.size(); ++bucket)
     if (wanted[bucket]) workers_.begin_sum(buckets_[bucket].flat);
   workers_.end_sums();

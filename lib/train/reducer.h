@@ -41,8 +41,8 @@ class Reducer {
     torch::Tensor flat;  // on the CPU
     size_t gradients = 0, missing = 0;
   };
-  // A parameter's place in its bucket.
-  struct Place {
+  // A parameter's slot in its bucket.
+  struct GradientSlot {
     torch::Tensor values;
     size_t bucket = 0;
     bool filled = false;
@@ -61,7 +61,7 @@ class Reducer {
       decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
   std::vector<Accumulator> accumulators_;
   std::vector<uintptr_t> hooks_;
-  std::vector<Place> places_;
+  std::vector<GradientSlot> slots_;
   torch::Tensor reached_;  // of every parameter, how many processes have a gradient in this step
   std::vector<Bucket> buckets_;
   size_t early_ = 0;  // buckets, the first ones, that are sent in every step

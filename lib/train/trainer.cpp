@@ -135,7 +135,7 @@ bool Trainer::run(TrainObserver& observer) {
     begin_epoch();
     const int64_t count = task_.batch_count(epoch_), steps_before = step_ - batch_;
     // Nobody knows ahead where a budget stands when a batch is needed.
-    const bool ahead = !task_.follows_place() || !has_budget();
+    const bool ahead = !task_.follows_position() || !has_budget();
     Prefetch<std::vector<Batch>> batches(
         batch_, ahead ? count : batch_, kBatchesAhead,
         [this, steps_before](int64_t index) { return make_parts(index, steps_before); });
@@ -270,11 +270,12 @@ void Trainer::swap_mean() {
 }
 
 std::vector<Batch> Trainer::make_parts(int64_t index, int64_t steps_before) {
-  if (task_.follows_place()) {
+  if (task_.follows_position()) {
     const int64_t step = steps_before + index;
-    task_.set_place({step, total_steps_,
-                     has_budget() ? done(static_cast<double>(step), clock_)
-                                  : static_cast<double>(step) / static_cast<double>(total_steps_)});
+    task_.set_position({step, total_steps_,
+                        has_budget()
+                            ? done(static_cast<double>(step), clock_)
+                            : static_cast<double>(step) / static_cast<double>(total_steps_)});
   }
   const int64_t own = config_.gradient_accumulation;
   const int64_t rank = workers_ != nullptr ? workers_->rank() : 0;

@@ -72,7 +72,7 @@ struct Spent {
 
 // Where training stands before a step: how many are behind it, of how many, and the share of training that is done,
 // which is that of the steps unless a budget ends training sooner.
-struct Place {
+struct TrainingPosition {
   int64_t step = 0, steps = 0;
   double done = 0;
 };
@@ -89,8 +89,8 @@ class Task {
   virtual void begin_epoch(int64_t epoch) = 0;
   virtual Batch make_batch(int64_t index, Part part) = 0;
   // Whether batches depend on where training stands. It is then told by the thread that calls make_batch, before it.
-  virtual bool follows_place() const { return false; }
-  virtual void set_place(const Place&) {}
+  virtual bool follows_position() const { return false; }
+  virtual void set_position(const TrainingPosition&) {}
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
   // What step() costs on a part as it was made; nothing where the task does not count it.

@@ -103,7 +103,7 @@ std::vector<double> masked_by_step(PretrainTask& task, int64_t epoch, int64_t st
   task.begin_epoch(epoch);
   for (int64_t i = 0; i < task.batch_count(epoch); ++i) {
     const int64_t step = steps_before + i;
-    task.set_place({step, steps, static_cast<double>(step) / static_cast<double>(steps)});
+    task.set_position({step, steps, static_cast<double>(step) / static_cast<double>(steps)});
     const Batch batch = task.make_batch(i, {});
     shares.push_back(static_cast<double>(batch.whole.targets) /
                      static_cast<double>(batch.whole.tokens));
@@ -212,7 +212,7 @@ TEST_CASE("pretraining with every other optimizer, schedule, mean and mask goes 
 
 TEST_CASE("the share of masked pieces moves by step within each phase, to the end that is known") {
   const auto task = pretraining(0.05, 0.4);
-  CHECK(task->follows_place());
+  CHECK(task->follows_position());
   const std::vector<double> first = masked_by_step(*task, 0, 0, 18),
                             second = masked_by_step(*task, 1, 5, 18),
                             third = masked_by_step(*task, 2, 10, 18);
@@ -223,7 +223,7 @@ TEST_CASE("the share of masked pieces moves by step within each phase, to the en
   CHECK(third.back() > 0.3);
   // A limit within the phase: the share comes to its end there.
   CHECK(masked_by_step(*task, 0, 0, 5).back() < 0.12);
-  CHECK_FALSE(pretraining()->follows_place());
+  CHECK_FALSE(pretraining()->follows_position());
   CHECK(masked_by_step(*pretraining(0.3), 1, 5, 18) == masked_by_step(*pretraining(), 1, 5, 18));
 }
 

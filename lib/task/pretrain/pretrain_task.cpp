@@ -32,7 +32,7 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
     add_phase({lengths_of(*phase.instances), phase.batch_size, phase.epochs, phase.batch_pieces});
   }
   check_fits(*dev_);
-  if (!follows_place()) return;
+  if (!follows_position()) return;
   int64_t epoch = 0, step = 0;
   for (const PretrainPhase& phase : phases_) {
     phase_starts_.push_back(step);
@@ -41,7 +41,7 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
   phase_starts_.push_back(step);
 }
 
-bool PretrainTask::follows_place() const {
+bool PretrainTask::follows_position() const {
   return std::ranges::any_of(
       phases_, [](const PretrainPhase& phase) { return phase.mask_probability_end > 0; });
 }
@@ -49,11 +49,11 @@ bool PretrainTask::follows_place() const {
 double PretrainTask::mask_probability() const {
   const PretrainPhase& own = phases_[phase()];
   if (own.mask_probability_end == 0) return own.mask.probability;
-  double done = place_.done;
+  double done = position_.done;
   if (phases_.size() > 1) {
     const int64_t start = phase_starts_[phase()];
-    const int64_t end = std::min(phase_starts_[phase() + 1], place_.steps);
-    done = static_cast<double>(place_.step - start) / static_cast<double>(end - start);
+    const int64_t end = std::min(phase_starts_[phase() + 1], position_.steps);
+    done = static_cast<double>(position_.step - start) / static_cast<double>(end - start);
   }
   return std::lerp(own.mask.probability, own.mask_probability_end, done);
 }

@@ -48,8 +48,8 @@ class PretrainTask : public BucketedTask {
   torch::nn::Module& module() override { return *model_; }
   void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
-  bool follows_place() const override;
-  void set_place(const Place& place) override { place_ = place; }
+  bool follows_position() const override;
+  void set_position(const TrainingPosition& position) override { position_ = position; }
   StepOutput step(const Batch& batch, uint64_t key) override;
   std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
@@ -70,7 +70,7 @@ class PretrainTask : public BucketedTask {
   PretrainOptions options_;
   torch::Device device_;
   std::vector<int64_t> phase_starts_;  // steps before each phase, and all of them
-  Place place_;
+  TrainingPosition position_;
   std::shared_ptr<const TeacherTargets> targets_;  // of this epoch
   std::string dev_example_;
 };
