@@ -157,6 +157,18 @@ TEST_CASE("a task's own columns of predictions come back by name") {
   check_equal(load_record(scratch / "a.h5"), record);
 }
 
+TEST_CASE("a tokenizer is kept compressed, and comes back as it was") {
+  const Scratch scratch;
+  RunRecord record = sample_record();
+  save_record(record, scratch / "small.h5");
+  record.tokenizer_model.clear();
+  for (int i = 0; i < 20000; ++i) record.tokenizer_model += "▁" + std::to_string(i % 500) + "조각\t";
+  save_record(record, scratch / "large.h5");
+  CHECK(std::filesystem::file_size(scratch / "large.h5") <
+        std::filesystem::file_size(scratch / "small.h5") + record.tokenizer_model.size() / 4);
+  CHECK(load_record(scratch / "large.h5").tokenizer_model == record.tokenizer_model);
+}
+
 TEST_CASE("the same record is the same bytes") {
   const Scratch scratch;
   save_record(sample_record(), scratch / "a.h5");
