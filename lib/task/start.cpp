@@ -172,13 +172,14 @@ std::string Start::match_rows(const Model& model, const std::string& layer,
   if (weight == nullptr && bias == nullptr) return "";  // another head
   const std::vector<std::string> stored =
       ConfigReader(stored_model(*record_, file_), file_, "/config: model").strings("labels");
-  if (stored == labels) return "";
   const auto parameters = model.named_parameters();
   const torch::Tensor *own_weight = parameters.find(layer + ".weight"),
                       *own_bias = parameters.find(layer + ".bias");
   const auto rows = static_cast<int64_t>(stored.size());
-  const bool fits = weight != nullptr && bias != nullptr && own_weight != nullptr &&
-                    own_bias != nullptr && weight->shape.size() == 2 && weight->shape[0] == rows &&
+  // A run of numbers lists them, too, and has one output.
+  const bool named = weight != nullptr && weight->shape.size() == 2 && weight->shape[0] == rows;
+  if (named && stored == labels) return "";
+  const bool fits = named && bias != nullptr && own_weight != nullptr && own_bias != nullptr &&
                     weight->shape[1] == own_weight->size(1) &&
                     bias->shape == std::vector<int64_t>{rows};
   std::vector<std::string> taken, fresh, left;
@@ -189,8 +190,8 @@ std::string Start::match_rows(const Model& model, const std::string& layer,
   if (taken.empty()) {
     leave_out(layer + ".");
     return file_ + ": the output layer is not taken: " +
-           (stored.empty() ? "it has no labels, expected the arm's "
-                           : "its labels " + excerpt(joined(stored)) + " are none of the arm's, ") +
+           (!named ? "it has no labels, expected the arm's "
+                   : "its labels " + excerpt(joined(stored)) + " are none of the arm's, ") +
            excerpt(joined(labels));
   }
   std::vector<NamedTensor> own = to_record({{weight->name, *own_weight}, {bias->name, *own_bias}});

@@ -248,7 +248,7 @@ void check_rows(const Trial& from, const Trial& to, const std::string& layer,
 
 TEST_CASE("rows of labels are taken by their names, and what one side lacks is told") {
   const Files reviews = start_reviews(),
-              three = start_table("good\t정말 좋은 영화\nbad\t정말 나쁜 영화\nso so\t그냥 영화\n");
+              three = start_table("good\t정말 좋은 영화\nbad\t정말 나쁜 영화\nsoso\t그냥 영화\n");
   Trial two("classification", reviews, kStartBert), more("classification", three, kStartBert);
   const std::string layer = "sequence.output";
   check_rows(two, two, layer, {"bad", "good"}, "");
@@ -260,12 +260,13 @@ TEST_CASE("rows of labels are taken by their names, and what one side lacks is t
              "of the output layer the rows of good are taken, by their labels; new: bad; not "
              "taken: neutral");
   check_rows(two, more, layer, {"bad", "good"},
-             "of the output layer the rows of bad, good are taken, by their labels; new: so so");
-  check_rows(more, two, layer, {"so so", "good", "bad"},
-             "of the output layer the rows of bad, good are taken, by their labels; not taken: so "
-             "so");
+             "of the output layer the rows of bad, good are taken, by their labels; new: soso");
+  check_rows(
+      more, two, layer, {"soso", "good", "bad"},
+      "of the output layer the rows of bad, good are taken, by their labels; not taken: soso");
 
-  Trial numbers("regression", start_marks(), kStartBert);
+  const Files marks = start_marks();
+  Trial numbers("regression", marks, kStartBert);
   const Scratch folder;
   const std::string path = folder / "start.h5";
   save_record(start_record(numbers, 0.5F), path);
@@ -280,8 +281,8 @@ TEST_CASE("rows of tags are taken by their names") {
   const Files sentences("tags", {}, entity, entity);
   Trial tags("tagging", sentences, kStartBert);
   const std::vector<std::string> own = tags.made->model_config().at("labels");
-  REQUIRE(own == std::vector<std::string>{"B-LC", "I-LC", "O"});
-  check_rows(tags, tags, "tag", {"O", "B-LC", "I-LC"}, "");
+  REQUIRE(own == std::vector<std::string>{"O", "B-LC", "I-LC"});
+  check_rows(tags, tags, "tag", {"I-LC", "O", "B-LC"}, "");
   check_rows(tags, tags, "tag", {"B-지명", "I-지명", "O"},
              "of the output layer the rows of O are taken, by their labels; new: B-LC, I-LC; not "
              "taken: B-지명, I-지명");

@@ -32,7 +32,8 @@ void fields(InstanceSettings& c, V& v) {
     "for "
     "10 %, the piece itself for 10 %; or always [MASK] (BabyBERTa). Measured is with the former",
     written_where(c.mask.replacement != MaskReplacement::bert));
-  v.otherwise(c.mask.at_least_one, c.mask.at_least_one, "`true`; of runs stored before, `false`");
+  v.otherwise(c.mask.at_least_one, c.mask.at_least_one,
+              "`true` of an experiment's file, `false` of a record that does not say");
   v("at_least_one_mask", c.mask.at_least_one,
     "an instance of which no word was chosen gets a mask on one all the same (BERT)",
     written_where(c.mask.at_least_one));
