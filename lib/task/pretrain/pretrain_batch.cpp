@@ -47,6 +47,33 @@ void next_pieces(const InstanceFile& file, size_t index, MaskedInstance* out) {
   out->nsp = file.nsp(index);
 }
 
+// The example as a model is shown it.
+void shown(const InstanceFile& file, size_t index, const BatchSettings& settings, uint64_t seed,
+           uint64_t epoch, MaskedInstance* out) {
+  if (index >= file.size()) return settings.blanks->instance(index - file.size(), out);
+  if (settings.objective == Objective::clm) return next_pieces(file, index, out);
+  MaskSettings own = settings.mask;
+  if (Rng(seed, "single pieces", epoch, index).uniform() < settings.single_piece_share)
+    own.whole_words = false;
+  masked_instance(file, index, own, seed, epoch, out);
+}
+
+// Adds the targets of an example beside blanks.
+void add_targets(const Blanks& blanks, const InstanceFile& file, size_t index,
+                 const std::vector<int32_t>& labels, std::vector<uint16_t>* taught) {
+  if (index >= file.size()) {
+    const std::span<const uint16_t> kept = blanks.targets(index - file.size());
+    taught->insert(taught->end(), kept.begin(), kept.end());
+    return;
+  }
+  for (const int32_t label : labels) {
+    taught->resize(taught->size() + 2 * kKeptPieces);
+    const auto row = taught->end() - 2 * kKeptPieces;
+    row[0] = static_cast<uint16_t>(label);
+    row[kKeptPieces] = c10::Half(1.0F).x;
+  }
+}
+
 // The targets of M masked positions as [M, K] each.
 void set_taught(const std::vector<uint16_t>& kept, Batch* batch) {
   const auto rows = static_cast<int64_t>(kept.size()) / (2 * kKeptPieces);
@@ -79,14 +106,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   size_t most_masked = 0;
   // All of the batch's instances are masked, because every part's loss is a share of all masked positions.
   for (size_t i = 0; i < indices.size(); ++i) {
-    if (settings.objective == Objective::clm) {
-      next_pieces(file, indices[i], &instance);
-    } else {
-      MaskSettings own = settings.mask;
-      if (Rng(seed, "single pieces", epoch, indices[i]).uniform() < settings.single_piece_share)
-        own.whole_words = false;
-      masked_instance(file, indices[i], own, seed, epoch, &instance);
-    }
+    shown(file, indices[i], settings, seed, epoch, &instance);
     batch.whole.tokens += static_cast<int64_t>(instance.ids.size());
     batch.whole.targets += static_cast<int64_t>(instance.labels.size());
     most_masked = std::max(most_masked, instance.positions.size());
@@ -101,6 +121,8 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
         throw Error("a teacher's targets are of other masks than instance " +
                     std::to_string(indices[i]) + " has");
       taught.insert(taught.end(), kept.begin(), kept.end());
+    } else if (settings.blanks != nullptr) {
+      add_targets(*settings.blanks, file, indices[i], instance.labels, &taught);
     }
     labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
     nsp.push_back(instance.nsp == kNoSentenceTask ? kIgnoredLabel : instance.nsp);
@@ -113,7 +135,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   batch.targets.resize(kTargets);
   batch.targets[kPositions] = int64_tensor(positions);
   batch.targets[kLabels] = int64_tensor(labels);
-  if (settings.targets != nullptr) set_taught(taught, &batch);
+  if (settings.targets != nullptr || settings.blanks != nullptr) set_taught(taught, &batch);
   batch.judged = std::ranges::count_if(nsp, [](int64_t label) { return label != kIgnoredLabel; });
   if (batch.judged > 0) batch.targets[kNsp] = int64_tensor(nsp);
   if (settings.objective == Objective::clm)
@@ -123,10 +145,12 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   return batch;
 }
 
-std::vector<uint32_t> lengths_of(const InstanceFile& file) {
+std::vector<uint32_t> lengths_of(const InstanceFile& file, const Blanks* blanks) {
   std::vector<uint32_t> lengths(file.size());
   for (size_t i = 0; i < file.size(); ++i)
     lengths[i] = static_cast<uint32_t>(file.pieces(i).size());
+  for (size_t i = 0; blanks != nullptr && i < blanks->size(); ++i)
+    lengths.push_back(static_cast<uint32_t>(blanks->length(i)));
   return lengths;
 }
 

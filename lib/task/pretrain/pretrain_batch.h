@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/instances/instance_file.h"
+#include "task/pretrain/blanks.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/pretrain/teacher_targets.h"
 #include "train/trainer.h"
@@ -34,6 +35,9 @@ struct BatchSettings {
   MaskSettings mask = {};  // of mlm, where masks are dynamic
   double single_piece_share = 0;
   const TeacherTargets* targets = nullptr;  // of these very masks; null: none
+  // Examples that are numbered behind the instances; their targets stand beside those of instances, of which the label
+  // alone is probable. Null: none.
+  const Blanks* blanks = nullptr;
 };
 
 // A part of the batch of the instances of these numbers; of mlm masked by the stream (seed, epoch,
@@ -41,7 +45,7 @@ struct BatchSettings {
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
                      const BatchSettings& settings, uint64_t seed, uint64_t epoch, Part part = {});
 
-// Pieces of every instance.
-std::vector<uint32_t> lengths_of(const InstanceFile& file);
+// Pieces of every instance, and of every blank behind them where there are any.
+std::vector<uint32_t> lengths_of(const InstanceFile& file, const Blanks* blanks = nullptr);
 
 }  // namespace minibert

@@ -96,6 +96,16 @@ std::shared_ptr<const InstanceFile> PretrainData::training(int64_t n_seq) {
   return file;
 }
 
+std::shared_ptr<const Blanks> PretrainData::blanks() {
+  for (size_t i = 0; i < data_.files.size() && !blanks_; ++i) {
+    if (data_.set.files[i].kind != "blanks") continue;
+    blanks_ = std::make_shared<const Blanks>(data_.files[i].path, tokenizer_, excluded());
+    say_("blanks: " + std::to_string(blanks_->size()) + " sentences (" + data_.files[i].path +
+         "), " + std::to_string(blanks_->excluded()) + " more are left out");
+  }
+  return blanks_;
+}
+
 std::shared_ptr<const InstanceFile> PretrainData::measured(Split split) {
   std::shared_ptr<const InstanceFile>& file = measured_[split];
   if (!file) {

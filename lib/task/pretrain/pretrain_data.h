@@ -8,6 +8,7 @@
 #include "data/instances/instance_file.h"
 #include "data/splits/evaluation_texts.h"
 #include "data/splits/question_data.h"
+#include "task/pretrain/blanks.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"
 
@@ -27,6 +28,9 @@ class PretrainData : public TaskData {
   // kEvaluationMaskSeed, from a seed of their own, whatever the experiment's, so that figures compare.
   // Throws a usage Error when the data set has no text for the split.
   std::shared_ptr<const InstanceFile> measured(Split split);
+  // Sentences with blanks of the data set's training files of kind blanks, without those that overlap what is excluded;
+  // null where it has none.
+  std::shared_ptr<const Blanks> blanks();
 
   const PretrainSettings& settings() const { return settings_; }
   const Tokenizer& tokenizer() const { return tokenizer_; }
@@ -50,6 +54,7 @@ class PretrainData : public TaskData {
   std::function<ResolvedData(const std::string&)> find_;
   std::map<int64_t, std::shared_ptr<const InstanceFile>> training_;
   std::map<Split, std::shared_ptr<const InstanceFile>> measured_;
+  std::shared_ptr<const Blanks> blanks_;
 };
 
 }  // namespace minibert

@@ -118,6 +118,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
     model_ = std::make_shared<PretrainingModel>(config_, sentence_task != SentenceTask::none);
     if (request.stored == nullptr) {
       phases_ = phases();
+      learn_from_blanks();
       model_->initialize(seed());
       // PyTorch's start has a bias of 0 everywhere.
       if (config_.mlm_bias && config_.weight_init == "normal")
@@ -185,7 +186,8 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
                                       .tokenizer = &data_.tokenizer()},
                         .nsp_weight = own().nsp_weight,
                         .distillation = distillation_,
-                        .draws = static_cast<uint64_t>(own().teacher.cached)};
+                        .draws = static_cast<uint64_t>(own().teacher.cached),
+                        .blanks = blanks_};
     if (distillation_ && out.draws > 0)
       out.targets = [this](const PretrainPhase& phase, uint64_t draw) {
         return cached_targets(
@@ -195,6 +197,18 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
             [&](const std::string& line) { data_.say(line); });
       };
     return out;
+  }
+
+  void learn_from_blanks() {
+    blanks_ = data_.blanks();
+    if (!blanks_) return;
+    const std::string found = own().objective == Objective::clm ? "objective \"clm\""
+                              : own().teacher.teacher.empty()   ? ""
+                                                                : "teacher";
+    if (!found.empty())
+      throw usage_error(
+          "train: found " + found +
+          ", expected none with data that has blanks, which are soft targets of masks");
   }
 
   void learn_from_teacher() {
@@ -223,6 +237,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
   }
 
   std::vector<PretrainPhase> phases_;
+  std::shared_ptr<const Blanks> blanks_;
   std::shared_ptr<const Distillation> distillation_;
 };
 

@@ -29,7 +29,8 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
       device_(device) {
   for (const PretrainPhase& phase : phases_) {
     check_fits(*phase.instances);
-    add_phase({lengths_of(*phase.instances), phase.batch_size, phase.epochs, phase.batch_pieces});
+    add_phase({lengths_of(*phase.instances, options_.blanks.get()), phase.batch_size, phase.epochs,
+               phase.batch_pieces});
   }
   check_fits(*dev_);
   if (!follows_position()) return;
@@ -83,6 +84,7 @@ Batch PretrainTask::make_batch(int64_t index, Part part) {
                          .single_piece_share = phase.single_piece_share};
   settings.mask.probability = mask_probability();
   settings.targets = targets_.get();
+  settings.blanks = options_.blanks.get();
   return pretrain_batch(*phase.instances, batch(index), settings, seed(), draw(), part);
 }
 
@@ -99,8 +101,12 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
     if (options_.distillation) {
       out.loss = options_.distillation->loss(*model_, hidden, batch, &mlm);
     } else {
-      mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels], batch.ids);
-      out.loss = share_of(mlm.loss, predicted, batch.whole.targets);
+      const bool soft = batch.targets[kTaughtPieces].defined();
+      const SoftTargets targets{
+          {}, 1, 1, 0, {batch.targets[kTaughtPieces], batch.targets[kTaughtProbabilities]}};
+      mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels], batch.ids,
+                        soft ? &targets : nullptr);
+      out.loss = share_of(soft ? mlm.taught : mlm.loss, predicted, batch.whole.targets);
     }
     out.metrics[loss_name(options_.measuring.objective)] = {mlm.loss.detach() * masked, masked};
     out.metrics[accuracy_name(options_.measuring.objective)] = {mlm.correct, masked};

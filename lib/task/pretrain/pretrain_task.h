@@ -37,6 +37,8 @@ struct PretrainOptions {
   // epochs that do not come; null: none are kept.
   std::function<std::shared_ptr<const TeacherTargets>(const PretrainPhase&, uint64_t draw)>
       targets = nullptr;
+  // Read in every epoch beside the instances; null: none. Not with `distillation`, nor with clm.
+  std::shared_ptr<const Blanks> blanks = nullptr;
 };
 
 class PretrainTask : public BucketedTask {
