@@ -10,7 +10,7 @@
 #include "core/hidden_files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
-#include "data/tables/json_rows.h"
+#include "data/files/table.h"
 #include "data/text_overlap.h"
 #include "text/python_text.h"
 

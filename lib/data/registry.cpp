@@ -40,7 +40,8 @@ void check_sha256(const ConfigReader& reader, const std::string& sum) {
 DataFile read_file_entry(ConfigReader& reader) {
   DataFile file;
   file.name = reader.string("name");
-  file.kind = reader.choice("kind", {"korquad", "text", "table", "tags", "dump", "vocabulary"});
+  file.kind =
+      reader.choice("kind", {"korquad", "text", "blanks", "table", "tags", "dump", "vocabulary"});
   file.split = reader.choice("split", {"train", "dev", "test", "all"});
   file.url = reader.string("url", "");
   file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestDataFile, 0));
@@ -86,7 +87,7 @@ ArticleSplit read_parts(ConfigReader reader) {
 
 TableLayout read_layout(ConfigReader reader) {
   TableLayout layout;
-  layout.separator = reader.choice("separator", {"tab", "comma"}, "tab") == "comma" ? ',' : '\t';
+  layout.separator = reader.choice("separator", {"tab", "comma"}, "tab");
   layout.header = reader.strings("header");
   layout.text = reader.strings("text");
   if (layout.text.empty()) reader.fail("text", "expected a list of columns");
@@ -344,7 +345,7 @@ nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, siz
                             {"split", data.set.files[i].split},
                             {"bytes", data.files[i].bytes},
                             {"sha256", data.files[i].sha256}});
-  if (data.own) out["own"] = to_json(*data.own);
+  if (data.source) out["own"] = to_json(*data.source);
   for (const auto& [split, count] : examples) out["splits"][split] = {{"examples", count}};
   return out;
 }

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "data/own_source.h"
+#include "data/files/file_source.h"
 
 namespace minibert {
 
 struct DataFile {
   std::string name;    // in the data set's folder
-  std::string kind;    // korquad | text | table | tags | dump | vocabulary
+  std::string kind;    // korquad | text | blanks | table | tags | dump | vocabulary
   std::string split;   // train | dev | test | all
   std::string url;     // empty: no public address
   uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, whatever is there counts
@@ -46,22 +46,6 @@ struct ArticleSplit {
   int train = 0, dev = 0, test = 0;
 };
 
-// How an example stands in a table's columns.
-struct TableLabel {
-  std::string written, name;  // in the file; for people
-};
-struct TableLayout {
-  char separator =
-      '\t';  // or ',': cells may stand in double quotes, as in RFC 4180, within one line
-  std::vector<std::string> header;   // names of the columns of a file without a header line
-  std::vector<std::string> text;     // columns that make the text, joined by spaces
-  std::string pair;                  // the second text; empty: there is one text
-  std::vector<std::string> choices;  // alternatives; empty: none
-  std::string label;
-  std::vector<TableLabel> labels;  // all that may occur; empty: any
-  bool skip_empty = false;         // rows with an empty cell are known and left out
-};
-
 struct DataSet {
   std::string id, title, folder, licence, citation, note;
   bool in_repository = false;  // beside the registry's file instead of in the data directory
@@ -71,7 +55,7 @@ struct DataSet {
   std::optional<DataArchive> archive;    // of the files that have a `member`
   std::optional<ArticleSplit> articles;  // of questions
   std::optional<ArticleSplit> rows;      // of labelled texts and tagged sentences, by text
-  std::optional<TableLayout> table;
+  std::optional<TableLayout> table;      // how rows make examples
 };
 
 enum class Presence { complete, missing, corrupt };
@@ -89,8 +73,8 @@ struct ResolvedData {
   DataSet set;
   std::vector<FileState> files;  // same index as set.files
   std::string choice;            // one line: what was taken, and why not the ones preferred to it
-  // Labelled files of one's own, which the loaders read in its way; else null.
-  std::shared_ptr<const OwnSource> own = nullptr;
+  // Files that an experiment names, which the loaders read as it says; null for a data set of the registry.
+  std::shared_ptr<const FileSource> source = nullptr;
 };
 
 class Registry {
@@ -134,7 +118,7 @@ ResolvedData choose(const Registry& registry, const std::vector<std::string>& id
                     const std::string& data_dir, const Fetcher& fetcher = nullptr);
 
 // For the record: {"id", "title", "licence", "choice", "files": [{"name", "split", "bytes",
-// "sha256"}], "splits": {split: {"examples": n}}}, and of one's own files "own": their keys.
+// "sha256"}], "splits": {split: {"examples": n}}}, and of files that an experiment names "own": their keys.
 nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples);
 
 }  // namespace minibert

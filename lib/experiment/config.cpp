@@ -243,7 +243,7 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
                 "found files, expected a list of data set ids, or labelled files {\"train\": "
                 "FILE}: a " +
                     std::string(task.name()) + " experiment does not read plain text");
-  if (experiment.data.own && task.reads_text())
+  if (experiment.data.labelled && task.reads_text())
     reader.fail("data", "found labelled files, expected text {\"files\": [paths]}: a " +
                             std::string(task.name()) + " experiment reads plain text");
   experiment.tokenizer = read_tokenizer(reader.object("tokenizer"));

@@ -1,29 +1,29 @@
 #include "experiment/data_source.h"
 
 #include "core/text.h"
-#include "data/own/resolve_own.h"
+#include "data/resolve_files.h"
 
 namespace minibert {
 namespace {
 
-constexpr char kOwnFiles[] = "files";
+constexpr char kTextFiles[] = "files";
 
 }  // namespace
 
 DataSource read_data_source(ConfigReader& experiment) {
   DataSource source;
   if (experiment.has("data") && experiment.raw("data").is_object()) {
-    ConfigReader own = experiment.object("data");
-    if (own.has("train")) {
-      source.own = read_own_source(own);
+    ConfigReader named = experiment.object("data");
+    if (named.has("train")) {
+      source.labelled = read_file_source(named);
       return source;
     }
-    source.train = own.strings("files");
+    source.train = named.strings("files");
     if (source.train.empty())
-      own.fail("files", "expected a list of text files or folders (labelled files: \"train\")");
-    source.dev = own.strings("dev");
-    source.test = own.strings("test");
-    own.finish();
+      named.fail("files", "expected a list of text files or folders (labelled files: \"train\")");
+    source.dev = named.strings("dev");
+    source.test = named.strings("test");
+    named.finish();
     return source;
   }
   source.ids = experiment.strings("data");
@@ -37,7 +37,7 @@ DataSource read_data_source(ConfigReader& experiment) {
 
 nlohmann::json to_json(const DataSource& source) {
   if (!source.ids.empty()) return source.ids;
-  if (source.own) return to_json(*source.own);
+  if (source.labelled) return to_json(*source.labelled);
   nlohmann::json json = {{"files", source.train}};
   if (!source.dev.empty()) json["dev"] = source.dev;
   if (!source.test.empty()) json["test"] = source.test;
@@ -47,9 +47,9 @@ nlohmann::json to_json(const DataSource& source) {
 ResolvedData resolve(const DataSource& source, const Registry& registry,
                      const std::string& data_dir, const Fetcher& fetcher) {
   if (!source.ids.empty()) return choose(registry, source.ids, data_dir, fetcher);
-  if (source.own) return resolve_own(*source.own);
+  if (source.labelled) return resolve_files(*source.labelled);
   ResolvedData data;
-  data.set.id = kOwnFiles;
+  data.set.id = kTextFiles;
   data.set.title = joined(source.train);
   data.choice = "data: " + joined(source.train);
   add_files(source.train, "text", "train", &data);

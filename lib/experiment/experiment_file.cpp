@@ -32,7 +32,9 @@ std::string base_path(const std::string& file, const std::string& named) {
   const fs::path beside = fs::path(file).parent_path() / named;
   for (const std::string& path : {beside.string(), beside.string() + ".json"})
     if (fs::is_regular_file(path)) return path;
-  const bool is_name = named.find('/') == std::string::npos;
+  // As one in experiments/ would name it: base/finetune.
+  const fs::path normal = fs::path(named).lexically_normal();
+  const bool is_name = !named.starts_with('.') && !normal.is_absolute() && *normal.begin() != "..";
   const std::string shipped = shipped_path("experiments/" + named + ".json");
   if (is_name && fs::is_regular_file(shipped)) return shipped;
   const std::string near = nearest(beside.stem(), experiment_names(beside.parent_path()));

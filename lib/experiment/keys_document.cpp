@@ -39,7 +39,7 @@ std::string cell(std::string text) {
 
 std::string keys_document() {
   std::string text =
-      "# Keys of an experiment file\n\nWritten by `minibert run --keys`, not by hand. A key that "
+      "# Keys of an experiment file\n\nWritten by `minibert new --keys`, not by hand. A key that "
       "is "
       "not here is an error that names the nearest. Tasks: " +
       joined(task_names()) +

@@ -1,11 +1,23 @@
 #include "experiment/new_experiment.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <utility>
 
 #include "core/characters.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "core/utf8.h"
+#include "data/files/columns.h"
+#include "data/files/table.h"
+#include "data/resolve_files.h"
+#include "data/splits/example_kind.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/question_data.h"
+#include "data/splits/tagged_data.h"
+#include "score/label_set.h"
 #include "task/all/registry.h"
 #include "text/composed.h"
 
@@ -13,6 +25,8 @@ namespace minibert {
 namespace {
 
 using nlohmann::ordered_json;
+
+size_t characters(const std::string& text) { return to_code_points(text).size(); }
 
 // Pieces of a row: about one for one and a half characters, with room, in steps of 32 and within what
 // the shipped encoders have positions for.
@@ -27,33 +41,119 @@ int epochs_for(size_t examples) {
   return examples < 2000 ? 20 : examples < 10000 ? 10 : examples < 50000 ? 5 : 3;
 }
 
-struct TaskChoice {
-  std::string task, monitor;
-};
+// Passes of the quick profile, in which bag and LSTM learn more than the most frequent label. Where a text may have
+// several, no label reaches 50 % before some 40,000 texts were read.
+int quick_epochs_for(size_t examples, const std::string& task) {
+  if (task != "multilabel") return std::max(2, epochs_for(examples) / 2);
+  constexpr size_t kTexts = 40000, kMost = 40;
+  return static_cast<int>(std::clamp(kTexts / std::max<size_t>(examples, 1), size_t{2}, kMost));
+}
 
-// The first task that such files are for.
-TaskChoice choice_for(const Survey& survey) {
-  for (const std::string& task : task_names())
-    if (const std::string_view monitor = task_kind(task).monitor_for(survey); !monitor.empty())
-      return {task, std::string(monitor)};
-  throw Error("found files that no task is for");
+// Calls use(split's name, split) for each.
+template <class Splits, class Use>
+void for_each_split(const Splits& splits, const Use& use) {
+  use("train", splits.train);
+  use("dev", splits.dev);
+  use("test", splits.test);
+}
+
+void set_length(std::vector<size_t> lengths, NewExperiment* out) {
+  if (lengths.empty()) return;
+  std::ranges::sort(lengths);
+  out->length = lengths[lengths.size() * 99 / 100];
+}
+
+std::string look_at_labelled(const std::string& asked, const Say& say, NewExperiment* out) {
+  TableLayout& table = out->source.table;
+  table =
+      find_columns(read_table(out->source.train.front(), {.separator = table.separator}), table);
+  const std::string task = !asked.empty()           ? asked
+                           : !table.choices.empty() ? "choice"
+                           : table.several()        ? "multilabel"
+                                                    : "classification";
+  const LabelUse use = task == "multilabel"   ? LabelUse::sets
+                       : task == "regression" ? LabelUse::numbers
+                                              : LabelUse::names;
+  std::vector<size_t> lengths;
+  for_each_split(load_labelled(resolve_files(out->source), say, use),
+                 [&](const char* name, const std::vector<LabelledExample>& split) {
+                   out->examples[name] = split.size();
+                   for (const LabelledExample& one : split) {
+                     size_t second = characters(one.pair);
+                     for (const std::string& choice : one.choices)
+                       second = std::max(second, characters(choice));
+                     lengths.push_back(characters(one.text) + second);
+                     if (use == LabelUse::names) ++out->labels[one.label];
+                     if (use == LabelUse::sets)
+                       for (const std::string& label : labels_of(one.label)) ++out->labels[label];
+                   }
+                 });
+  set_length(std::move(lengths), out);
+  return task;
+}
+
+void look_at_tagged(const Say& say, NewExperiment* out) {
+  std::vector<size_t> lengths;
+  for_each_split(load_tagged(resolve_files(out->source), say),
+                 [&](const char* name, const std::vector<TaggedSentence>& split) {
+                   out->examples[name] = split.size();
+                   for (const TaggedSentence& one : split) {
+                     lengths.push_back(one.tags.size());
+                     for (const std::string& tag : one.tags)
+                       if (tag.starts_with("B-")) ++out->labels[tag.substr(2)];
+                   }
+                 });
+  set_length(std::move(lengths), out);
+}
+
+void look_at_questions(const Say& say, NewExperiment* out) {
+  for_each_split(load_korquad(resolve_files(out->source), say),
+                 [&](const char* name, const KorquadSet& split) {
+                   out->examples[name] = split.question_count();
+                 });
+}
+
+// The tasks that files of a kind may be for, the first unless another is asked for.
+std::vector<std::string> tasks_for(ExampleKind kind) {
+  switch (kind) {
+    case ExampleKind::questions:
+      return {"korquad"};
+    case ExampleKind::tagged:
+      return {"tagging"};
+    case ExampleKind::labelled:
+      return {"classification", "regression", "multilabel", "choice"};
+  }
+  return {};
 }
 
 }  // namespace
 
-ordered_json new_experiment(const Survey& survey, const std::string& title,
-                            const std::string& base) {
-  const TaskChoice chosen = choice_for(survey);
-  const bool questions = survey.form == OwnForm::questions;
-  const size_t examples = survey.examples.at("train");
-  const int epochs = epochs_for(examples), quick = std::max(1, epochs / 4);
-  ordered_json out = {{"extends", base}, {"task", chosen.task}, {"title", title}};
-  out["data"] = to_json(survey.source);
+NewExperiment new_experiment(const FileSource& source, const std::string& task,
+                             const std::string& title, const std::string& base, const Say& say) {
+  NewExperiment made;
+  made.source = source;
+  const ExampleKind kind = example_kinds(resolve_files(source)).front();
+  const std::vector<std::string> tasks = tasks_for(kind);
+  if (!task.empty() && std::ranges::count(tasks, task) == 0)
+    throw usage_error("--task: found " + task + ", expected for " + source.train.front() +
+                      " one of: " + joined(tasks));
+  std::string chosen = tasks.front();
+  if (kind == ExampleKind::labelled) chosen = look_at_labelled(task, say, &made);
+  if (kind == ExampleKind::tagged) look_at_tagged(say, &made);
+  if (kind == ExampleKind::questions) look_at_questions(say, &made);
+  const bool questions = kind == ExampleKind::questions;
+  const size_t examples = made.examples.at("train");
+  const int quick = quick_epochs_for(examples, chosen);
+  const int epochs = std::max(epochs_for(examples), quick);
+  const std::string monitor(task_kind(chosen).monitor());
+  ordered_json& out = made.file;
+  out = {{"extends", base}, {"task", chosen}, {"title", title}};
+  out["data"] = to_json(made.source);
   if (questions)
     out["features"] = {{"max_length", 384}, {"max_question", 64}, {"stride", 128},
                        {"max_answer", 30},  {"n_best", 20},       {"overlap", true}};
   else
-    out["features"] = {{"max_length", row_length(survey.long_length)}};
+    out["features"] = {{"max_length", row_length(made.length)}};
   ordered_json arms = ordered_json::array(), fewer = ordered_json::array();
   if (questions) arms.push_back({{"name", "bag"}, {"skip", true}});
   arms.push_back({{"name", "bert_1m"}, {"skip", true}});
@@ -64,8 +164,8 @@ ordered_json new_experiment(const Survey& survey, const std::string& title,
         name == "bert_10m_everyday";  // of profile 10m alone, and learns in fewer passes
     ordered_json arm = {{"name", name}};
     if (questions) arm["model"] = {{"answer_lengths", 30}};
-    if (survey.scores) arm["model"] = {{"output_unit", "deviation"}};
-    arm["train"] = {{"epochs", large ? (epochs + 1) / 2 : epochs}, {"monitor", chosen.monitor}};
+    if (chosen == "regression") arm["model"] = {{"output_unit", "deviation"}};
+    arm["train"] = {{"epochs", large ? (epochs + 1) / 2 : epochs}, {"monitor", monitor}};
     arms.push_back(arm);
     if (!large) fewer.push_back({{"name", name}, {"train", {{"epochs", quick}}}});
   }
@@ -74,6 +174,33 @@ ordered_json new_experiment(const Survey& survey, const std::string& title,
         {{"name", "overlap"}, {"model", {{"kind", "overlap"}}}, {"train", ordered_json::object()}});
   out["arms"] = arms;
   out["profiles"]["quick"] = {{"seeds", {1}}, {"arms", fewer}};
+  return made;
+}
+
+std::vector<std::string> lines_of(const NewExperiment& made) {
+  std::vector<std::string> out = {
+      made.file.at("task").get<std::string>() + ": " + std::to_string(made.examples.at("train")) +
+      " to train on (train), " + std::to_string(made.examples.at("dev")) + " to choose by (dev), " +
+      std::to_string(made.examples.at("test")) + " to measure on (test)"};
+  if (made.labels.empty()) return out;
+  std::vector<std::pair<size_t, std::string>> sorted;
+  size_t all = 0;
+  for (const auto& [label, count] : made.labels) {
+    sorted.emplace_back(count, label);
+    all += count;
+  }
+  std::ranges::stable_sort(sorted, std::greater(), &std::pair<size_t, std::string>::first);
+  constexpr size_t kShown = 30;
+  std::vector<std::string> words;
+  for (const auto& [count, label] : sorted) {
+    if (words.size() == kShown) break;
+    char share[32];
+    std::snprintf(share, sizeof share, " (%.1f %%)",
+                  100 * static_cast<double>(count) / static_cast<double>(all));
+    words.push_back(label + " " + std::to_string(count) + share);
+  }
+  out.push_back(count_of(sorted.size(), "label: ", "labels: ") + joined(words) +
+                (sorted.size() > kShown ? ", …" : ""));
   return out;
 }
 

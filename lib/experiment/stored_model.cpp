@@ -6,11 +6,8 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "data/own/columns.h"
-#include "data/own/form.h"
-#include "data/own/own_splits.h"
+#include "data/files/held_out.h"
 #include "data/registry.h"
-#include "data/tables/table.h"
 #include "task/all/registry.h"
 
 namespace minibert {
@@ -23,74 +20,26 @@ DataSource texts_of(const std::vector<std::string>& texts, Split split) {
   return source;
 }
 
-// The columns, in `keys` of the run's own data, that `merged`'s file has not; those that `said` names stay, so that a
-// slip in them is an error.
-std::vector<std::string> missing_columns(const OwnSource& merged, const nlohmann::json& keys,
-                                         const nlohmann::json& said) {
-  std::vector<std::string> missing;
-  std::optional<DataTable> table;
-  if (form_of(merged, &table) != OwnForm::labelled) return missing;
-  const auto has = [&](const nlohmann::json& name) {
-    return std::ranges::find(table->columns, name.get<std::string>()) != table->columns.end();
-  };
-  for (const char* key : {"text", "pair", "choices", "label", "group", "id"}) {
-    if (!keys.contains(key) || said.contains(key)) continue;
-    const nlohmann::json& names = keys.at(key);
-    if (names.is_array() ? !std::ranges::all_of(names, has) : !has(names))
-      missing.emplace_back(key);
-  }
-  return missing;
-}
-
-// Says that a run on pairs gets a file of texts alone.
-void tell_lacking_seconds(const OwnSource& measured, const Say& say) {
-  std::optional<DataTable> table;
-  if (form_of(measured, &table) == OwnForm::labelled &&
-      find_columns(*table, measured.columns).pair.empty())
-    say("note: " + measured.test.front() +
-        ": has no second texts, and the run was trained on pairs: its texts are read alone");
-}
-
-// A labelled file with what the run's own data say of columns and labels, where `given` says nothing. Columns of
-// theirs that the file has not are looked for by the usual names.
-OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment,
-                      const Registry& registry, const Say& say) {
-  nlohmann::json keys = nlohmann::json::object();
-  if (experiment.data.own) {
-    keys = to_json(*experiment.data.own);
-    for (const char* files : {"train", "dev", "test", "held_out"}) keys.erase(files);
-  }
-  nlohmann::json said = to_json(given);
-  for (const char* files : {"train", "dev", "test", "held_out"}) said.erase(files);
+// A labelled file with what the run's own data say of columns and labels, where `given` says nothing. Who reads it
+// refuses a file that lacks one of the columns.
+FileSource measured_on(const FileSource& given, const ExperimentConfig& experiment,
+                       const Registry& registry) {
+  nlohmann::json keys = nlohmann::json::object(), said = to_json(given);
+  if (experiment.data.labelled) keys = to_json(*experiment.data.labelled);
+  for (nlohmann::json* json : {&keys, &said})
+    for (const char* files : {"train", "dev", "test", "held_out"}) json->erase(files);
   // Another column may hold its labels otherwise.
   if (said.contains("label")) keys.erase("label_separator");
   keys.update(said);
   keys["train"] = given.test;
-  const auto source_of_keys = [&] {
-    ConfigReader reader(keys, "--data");
-    OwnSource source = read_own_source(reader);
-    std::swap(source.train, source.test);
-    return source;
-  };
-  OwnSource out = source_of_keys();
-  if (experiment.data.own)
-    if (const auto missing = missing_columns(out, keys, said); !missing.empty()) {
-      std::vector<std::string> names;
-      for (const std::string& key : missing) {
-        names.push_back(key + " " + keys.at(key).dump());
-        keys.erase(key);
-      }
-      say(given.test.front() + ": has not the columns of the run's own files (" + joined(names) +
-          "): its own are looked for; --column text=NAME, label=NAME, … names them");
-      out = source_of_keys();
-      if (std::ranges::count(missing, "pair") > 0) tell_lacking_seconds(out, say);
-    }
+  ConfigReader reader(keys, "--data");
+  FileSource out = read_file_source(reader);
+  std::swap(out.train, out.test);
   // What a data set of the registry calls its labels. An imported run may name files of one's own.
-  if (out.labels.empty() && !experiment.data.ids.empty() &&
+  if (out.table.labels.empty() && !experiment.data.ids.empty() &&
       std::ranges::count(registry.ids(), experiment.data.ids.front()) > 0)
     if (const auto& table = registry.at(experiment.data.ids.front()).table)
-      for (const TableLabel& label : table->labels)
-        out.labels.emplace_back(label.written, label.name);
+      out.table.labels = table->labels;
   return out;
 }
 
@@ -167,12 +116,12 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   DataSource from = source.texts.empty() ? experiment_.data : texts_of(source.texts, split_);
   if (!source.data.empty()) from = {.ids = {source.data}};
   const Registry registry = Registry::load();
-  if (source.own) {
+  if (source.labelled) {
     if (kind.reads_text())
       throw usage_error("--data: found a labelled file, but " + run +
                         " is a run on plain text, expected --text FILE");
     from = {};
-    from.own = measured_on(*source.own, experiment_, registry, source.say);
+    from.labelled = measured_on(*source.labelled, experiment_, registry);
     split_ = Split::test;
   }
   const ResolvedData data = resolve(from, registry, data_directory(source.data_dir));
@@ -190,12 +139,13 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                       }});
   };
   data_ = load(data, source.say);
-  if (!source.own && source.data.empty() && source.texts.empty())
+  if (!source.labelled && source.data.empty() && source.texts.empty())
     tell_changed(record_, data, source.say);
-  if (source.own && !is_trained_on(record_, data, source.say) && experiment_.data.own) try {
-      const auto own = resolve(experiment_.data, registry, data_directory(source.data_dir));
-      tell_learnt(data_->asked(split_), source.own->test.front(),
-                  load(own, [](const std::string&) {})->asked(Split::train), source.say);
+  if (source.labelled && !is_trained_on(record_, data, source.say) && experiment_.data.labelled)
+    try {
+      const auto files = resolve(experiment_.data, registry, data_directory(source.data_dir));
+      tell_learnt(data_->asked(split_), source.labelled->test.front(),
+                  load(files, [](const std::string&) {})->asked(Split::train), source.say);
     } catch (const Error&) {
       // The run's own files are no longer there.
     }

@@ -18,7 +18,7 @@ ExperimentConfig stored_experiment(const RunRecord& record, const std::string& f
 struct EvaluationSource {
   std::string data;  // id of a data set (empty: the run's own), or else
   // A labelled file as test, with the run's keys where it has none, or else
-  std::optional<OwnSource> own;
+  std::optional<FileSource> labelled;
   std::vector<std::string> texts;  // text files
   std::string split;               // train | dev | test; empty: the one that the task reports
   std::string data_dir;
@@ -28,7 +28,7 @@ struct EvaluationSource {
 
   // Whether it says anything of what is measured on; else the run's own data is.
   bool given() const {
-    return !data.empty() || own || !texts.empty() || !split.empty() || limit > 0;
+    return !data.empty() || labelled || !texts.empty() || !split.empty() || limit > 0;
   }
 };
 

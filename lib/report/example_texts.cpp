@@ -4,8 +4,8 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "data/own/resolve_own.h"
 #include "data/registry.h"
+#include "data/resolve_files.h"
 #include "data/splits/example_kind.h"
 #include "data/splits/labelled_data.h"
 #include "data/splits/question_data.h"
@@ -56,7 +56,7 @@ void add_tagged(const TaggedSplits& splits, std::map<std::string, std::string>* 
 ResolvedData found_again(const json& data, const DataPlaces& places) {
   if (data.contains("own")) {
     ConfigReader reader(data.at("own"), "/data", "own");
-    return resolve_own(read_own_source(reader));
+    return resolve_files(read_file_source(reader));
   }
   return choose(Registry::load(places.registry), {data.at("id").get<std::string>()},
                 data_directory(places.data_dir));

@@ -1,10 +1,7 @@
 #include "task/stored_encoder.h"
 
-#include <utility>
-
 #include "core/error.h"
 #include "model/size_check.h"
-#include "task/intervene.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -37,10 +34,12 @@ BertEncoder& StoredEncoder::bert() const {
   return *bert;
 }
 
-void StoredEncoder::intervene(int64_t pieces, Intervention what, const Swap& swap) {
-  const bool nothing = what.empty() && swap.empty();
-  if (nothing && dynamic_cast<BertEncoder*>(&model_->encoder()) == nullptr) return;
-  minibert::intervene(bert(), tokenizer_, pieces, std::move(what), swap);
+TextInput StoredEncoder::read(const std::string& text, const std::string& name) const {
+  try {
+    return text_input(tokenizer_, text, {}, max_positions());
+  } catch (const Error& error) {
+    throw usage_error(name + ": " + error.what());
+  }
 }
 
 EncoderTrace StoredEncoder::trace(const torch::Tensor& ids, const torch::Tensor& segments) const {

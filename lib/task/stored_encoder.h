@@ -7,7 +7,7 @@
 
 #include "model/bert.h"
 #include "record/run_record.h"
-#include "rules/intervention.h"
+#include "task/text_input.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
@@ -21,9 +21,8 @@ class StoredEncoder {
   const Tokenizer& tokenizer() const { return tokenizer_; }
   int64_t max_positions() const { return model_->encoder().max_positions(); }
   int64_t width() const { return model_->encoder().width(); }
-  // Reads texts of `pieces` pieces so from now on (task/intervene.h); with nothing to change any
-  // encoder does. Throws as trace().
-  void intervene(int64_t pieces, Intervention what, const Swap& swap);
+  // A text as the encoder reads it. Throws a usage Error that begins with `name`: empty, no UTF-8, too long.
+  TextInput read(const std::string& text, const std::string& name) const;
   // [1, S] int64 both -> [S, D].
   torch::Tensor hidden(const torch::Tensor& ids, const torch::Tensor& segments) const;
   // hidden() after every layer, n_layers + 1 of [S, D], and attention. Throws a usage Error where it is

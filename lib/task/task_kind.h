@@ -112,8 +112,6 @@ struct ArmRequest {
   std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
-struct Survey;  // data/own/survey.h
-
 // What transformers calls a task's head (checkpoint/huggingface.h).
 struct HuggingfaceHead {
   std::string architecture = {};  // behind "Bert" or "Minibert": "ForQuestionAnswering"
@@ -158,9 +156,9 @@ class TaskKind {
   // A text may have several labels, or none: its labels are then sets (score/label_set.h).
   virtual bool several_labels() const { return false; }
 
-  // The measure that early stopping usually looks at on files of one's own that look like this; empty: they are
-  // no data for this task.
-  virtual std::string_view monitor_for(const Survey&) const { return {}; }
+  // The measure by which a run of an experiment that `new` writes chooses its best epoch; empty: `new` writes none for
+  // this task.
+  virtual std::string_view monitor() const { return {}; }
 
   // Without dense layers: the heads of pretraining, or none that transformers has.
   virtual HuggingfaceHead huggingface_head() const { return {}; }

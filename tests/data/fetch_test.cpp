@@ -28,9 +28,9 @@ ShellResult fetch_from(const Scratch& scratch, const std::string& id,
                "pid=$!; } && "
                "for i in $(seq 600); do grep -qs 'port' log && break; sleep 0.1; done; "
                "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; cd " +
-               single_quoted(registry) + "; $program data fetch " + id +
-               " --url http://127.0.0.1:$port/ --data " + single_quoted(scratch / "data") +
-               "; status=$?; kill $pid; echo status $status");
+               single_quoted(registry) + "; MINIBERT_DATA=" + single_quoted(scratch / "data") +
+               " $program data fetch " + id +
+               " --url http://127.0.0.1:$port/; status=$?; kill $pid; echo status $status");
 }
 
 bool is_there(const std::string& path) { return shell("ls " + single_quoted(path)).status == 0; }
@@ -53,9 +53,9 @@ TEST_CASE("an experiment without a network goes on with the next data set, and s
 TEST_CASE("without a server fetch says so, does not hang and keeps nothing") {
   const Scratch scratch;
   // Port 9 (discard) has no listener here.
-  const ShellResult result = shell("timeout 120 " + program() +
-                                   " data fetch korquad-v1 --url http://127.0.0.1:9/ --data " +
-                                   single_quoted(scratch.path()));
+  const ShellResult result =
+      shell("MINIBERT_DATA=" + single_quoted(scratch.path()) + " timeout 120 " + program() +
+            " data fetch korquad-v1 --url http://127.0.0.1:9/");
   INFO(result.output);
   CHECK_THAT(result.output, Contains("127.0.0.1:9"));
   CHECK(result.status == 1);

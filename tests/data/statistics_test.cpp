@@ -133,9 +133,9 @@ TEST_CASE("in pieces, questions are not cut and answers stand where the features
   const std::string tokenizer = std::string(" --tokenizer ") + kShippedModel;
   const json found =
       json::parse(run_program("data stats sample --json" + tokenizer).out).at("test");
-  REQUIRE(
-      run_program("data features sample --split test" + tokenizer + " --out " + scratch / "f.jsonl")
-          .status == 0);
+  const auto features = run_program("data features sample --split test" + tokenizer);
+  REQUIRE(features.status == 0);
+  testing::write_bytes(scratch / "f.jsonl", features.out);
   const json expected = run_python(scratch, R"(
 questions, positions, answers = [], [], []
 for line in open(sys.argv[1]):

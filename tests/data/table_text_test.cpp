@@ -81,7 +81,7 @@ TEST_CASE("a pair or the right alternative is the paragraph after its text") {
   const Scratch scratch;
   write_bytes(scratch / "pairs.csv", "Q,A,label\n배고파,\"밥, 먹어요\",0\n");
   TableLayout pairs = columns("Q", "label");
-  pairs.separator = ',';
+  pairs.separator = "comma";
   pairs.pair = "A";
   write_table_text({tables({{"train", scratch / "pairs.csv"}}, pairs)}, scratch / "pairs.txt");
   CHECK(documents_of(scratch / "pairs.txt").at(0).paragraphs ==

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "core/error.h"
-#include "data/own/survey.h"
 #include "experiment/difference.h"
 #include "experiment/experiment_file.h"
 #include "experiment/prepared_data.h"
@@ -408,16 +407,15 @@ TEST_CASE("data can be text files of one's own") {
 
 TEST_CASE("labelled files of one's own are data of every task but pretraining") {
   json experiment = json::parse(tiny_experiment("bert"));
-  experiment["data"] = {{"train", "own.csv"}, {"question", "질문"}, {"context", "지문"}};
+  experiment["data"] = {{"train", "own.json"}, {"held_out", 20}};
   const ExperimentConfig read = load(experiment.dump());
-  REQUIRE(read.data.own);
-  CHECK(read.data.own->train == std::vector<std::string>{"own.csv"});
-  CHECK(read.data.own->columns.question == "질문");
-  const json stored = to_json(read, read.arms[0], 1).at("data");
-  CHECK(stored ==
-        json({{"train", "own.csv"}, {"question", "질문"}, {"context", "지문"}, {"held_out", 10}}));
-  experiment["data"]["contxt"] = "지문";
-  CHECK_THAT(message_of(experiment.dump()), Contains("data.contxt") && Contains("context"));
+  REQUIRE(read.data.labelled);
+  CHECK(read.data.labelled->train == std::vector<std::string>{"own.json"});
+  CHECK(to_json(read, read.arms[0], 1).at("data") == experiment["data"]);
+  experiment["data"]["grop"] = "지문";
+  CHECK_THAT(message_of(experiment.dump()), Contains("data.grop") && Contains("group"));
+  experiment["data"] = {{"train", "own.csv"}, {"question", "질문"}};
+  CHECK_THAT(message_of(experiment.dump()), Contains("data.question: is gone"));
   experiment["data"] = {{"train", "own.csv"}, {"separator", "space"}};
   CHECK_THAT(message_of(experiment.dump()), Contains("data.separator: found \"space\""));
   json pretraining = json::parse(tiny_experiment("pretrain"));
@@ -720,31 +718,13 @@ TEST_CASE("an unknown experiment is answered with the nearest and the list") {
       Contains("did you mean \"korquad_lstm_vs_bert\"?") && Contains("kowiki_mini_bert"));
 }
 
-TEST_CASE("files of one's own are for one task, which names what is monitored") {
-  const auto chosen = [](const Survey& survey) {
-    std::vector<std::string> out;
-    for (const std::string& task : task_names()) {
-      const std::string monitor(task_kind(task).monitor_for(survey));
-      if (monitor.empty()) continue;
-      out.push_back(task + " " + monitor);
-      CHECK(std::ranges::count(task_kind(task).measures(), monitor, &Measure::name) == 1);
-    }
-    return out;
-  };
-  using One = std::vector<std::string>;
-  Survey survey;
-  survey.labels = {{"긍정", 5}, {"부정", 5}};
-  CHECK(chosen(survey) == One{"classification accuracy"});
-  survey.labels["긍정"] = 50;
-  CHECK(chosen(survey) == One{"classification macro_f1"});
-  survey.scores = true;
-  CHECK(chosen(survey) == One{"regression spearman"});
-  survey.several = true;
-  CHECK(chosen(survey) == One{"multilabel mean_average_precision"});
-  survey.source.columns.choices = {"가", "나"};
-  CHECK(chosen(survey) == One{"choice accuracy"});
-  survey.form = OwnForm::tagged;
-  CHECK(chosen(survey) == One{"tagging entity_macro_f1"});
-  survey.form = OwnForm::questions;
-  CHECK(chosen(survey) == One{"korquad f1"});
+TEST_CASE("a task names one of its measures for choosing the best epoch, where new writes it") {
+  size_t named = 0;
+  for (const std::string& task : task_names()) {
+    const std::string monitor(task_kind(task).monitor());
+    if (monitor.empty()) continue;
+    ++named;
+    CHECK(std::ranges::count(task_kind(task).measures(), monitor, &Measure::name) == 1);
+  }
+  CHECK(named == 6);
 }

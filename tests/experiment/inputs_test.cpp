@@ -103,7 +103,7 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
   INFO(tuned.output);
   REQUIRE(tuned.status == 0);
   const ShellResult answered =
-      shell(warm_program() + " answer --run " + single_quoted(questions.record("b")) +
+      shell(warm_program() + " predict --run " + single_quoted(questions.record("b")) +
             " --context '서울은 대한민국의 수도이다.' --question '수도는 어디인가?'");
   INFO(answered.output);
   CHECK(answered.status == 0);

@@ -156,7 +156,7 @@ TEST_CASE("of the same weights two processes measure and store what one does, bi
   const TinyRun tiny(GENERATE("bert", "pretrain"));
   // Nothing is learnt, so that the weights are the same.
   const std::string same =
-      std::string(kFloat32) + " --half-weights --set 'arms[0].train.optimizer={\"lr\": 0}'";
+      std::string(kFloat32) + " --weights half --set 'arms[0].train.optimizer={\"lr\": 0}'";
   REQUIRE(tiny.run("one", same).status == 0);
   const std::string both = tiny.command("two", same);
   check_good(run({both, both}));

@@ -186,9 +186,9 @@ TEST_CASE("a damaged record at a run's place is kept, until --force replaces it"
   CHECK(load_record(tiny.record("a")).status == "finished");
 }
 
-TEST_CASE("--protocol course stops on the reported split, as the course did") {
+TEST_CASE("protocol course stops on the reported split, as the course did") {
   const TinyRun tiny("bert");
-  REQUIRE(tiny.run("a", "--protocol course").status == 0);
+  REQUIRE(tiny.run("a", "--set protocol=course").status == 0);
   const RunRecord record = load_record(tiny.record("a"));
   CHECK(record.config.at("protocol") == "course");
   const auto& dev = record.metrics.at("dev/start_accuracy").value;
@@ -199,7 +199,7 @@ TEST_CASE("answers and evaluations come from the record alone") {
   const TinyRun tiny("bert");
   REQUIRE(tiny.run("a").status == 0);
   const std::string record = single_quoted(tiny.record("a"));
-  const ShellResult answer = shell(warm_program() + " answer --run " + record +
+  const ShellResult answer = shell(warm_program() + " predict --run " + record +
                                    " --context '세종대왕은 1443년에 훈민정음을 창제하였다.' "
                                    "--question '훈민정음은 언제 만들어졌는가?' "
                                    "--n-best 3 --json 2>/dev/null");
@@ -366,7 +366,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
 TEST_CASE("weights are rounded to float16 on request, take half the room, and are made again so") {
   const TinyRun tiny("bert");
   REQUIRE(tiny.run("whole").status == 0);
-  REQUIRE(tiny.run("half", "--half-weights").status == 0);
+  REQUIRE(tiny.run("half", "--weights half").status == 0);
   const RunRecord whole = load_record(tiny.record("whole")),
                   half = load_record(tiny.record("half"));
   CHECK_FALSE(are_half(whole.weights));

@@ -250,10 +250,10 @@ TEST_CASE("labels that do not fit are told in one line") {
   CHECK_THROWS_WITH(
       Trial("regression", Files("table", open, "label\ttext\n1.5\t글\nx\t말\n", kReviews), kBag)
           .learn(),
-      Contains("example train-2: found the label \"x\", expected a number"));
+      Contains(":3: found the label \"x\", expected a number"));
   CHECK_THROWS_WITH(
       Trial("tagging", Files("tags", {}, "박\tB-PS\n", "박\tB-LC\n"), kSmallLstm),
-      Contains("sentence dev-1: found the tag \"B-LC\", expected one that training has: O, B-PS"));
+      Contains(":1: found the tag \"B-LC\", expected one that training has: O, B-PS"));
   CHECK_THROWS_WITH(Trial("tagging", reviews(), kSmallLstm), Contains("has no tagged sentences"));
   for (const std::string task : {"classification", "tagging"}) {
     nlohmann::json model = kSmallLstm;

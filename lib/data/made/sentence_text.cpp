@@ -18,7 +18,7 @@ constexpr std::u32string_view kMarkup = U"=<>{}[]|_#*@~^\\";
 constexpr std::u32string_view kOpening = U"([《〈「『“‘", kClosing = U")]》〉」』”’";
 // Last syllables of utterances that are written without a mark: what is told, and what is asked.
 constexpr std::u32string_view kTold = U"다요죠지네자라줘해어야";
-constexpr std::u32string_view kAsked = U"까니냐";
+constexpr std::u32string_view kQuestionEnds = U"까니냐";
 
 bool closes_brackets(std::u32string_view text) {
   std::u32string open;
@@ -65,7 +65,8 @@ std::vector<std::string> single_sentences(std::string_view paragraph, bool utter
   while (!rest.empty() && rest.back() == U' ') rest.pop_back();
   if (!utterances || rest.empty()) return out;
   if (kTold.find(rest.back()) != std::u32string_view::npos) keep(rest + U'.', settings, &out);
-  if (kAsked.find(rest.back()) != std::u32string_view::npos) keep(rest + U'?', settings, &out);
+  if (kQuestionEnds.find(rest.back()) != std::u32string_view::npos)
+    keep(rest + U'?', settings, &out);
   return out;
 }
 

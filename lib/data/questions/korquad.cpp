@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "data/tables/text_encoding.h"
+#include "data/files/text_encoding.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -253,6 +253,14 @@ KorquadSet read_answered_questions(const std::string& path, const std::string& i
 }
 KorquadSet read_questions(const std::string& path) {
   return SetReader(path, Unanswered::kept, "").read();
+}
+
+bool is_question_file(const std::string& path) {
+  const json document = parse_text(path);
+  const json* articles = &document;
+  if (document.is_object() && document.contains("data")) articles = &document.at("data");
+  return articles->is_array() && !articles->empty() && articles->front().is_object() &&
+         (articles->front().contains("paragraphs") || articles->front().contains("qas"));
 }
 
 std::string wrong_place(std::u32string_view context, const KorquadQuestion& question) {

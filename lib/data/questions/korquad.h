@@ -59,6 +59,9 @@ KorquadSet read_answered_questions(const std::string& path, const std::string& i
 // The same to be answered: questions need no answers, and those without one have an empty text and are not left out.
 KorquadSet read_questions(const std::string& path);
 
+// Whether a JSON file is of this shape: articles with "paragraphs" or "qas". Throws Error where it cannot be read.
+bool is_question_file(const std::string& path);
+
 // What is wrong with an answer's place in its context, whose code points are given; empty: it stands at answer_start.
 std::string wrong_place(std::u32string_view context, const KorquadQuestion& question);
 

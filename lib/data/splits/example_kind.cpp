@@ -4,7 +4,10 @@
 #include <string_view>
 #include <utility>
 
-#include "data/own/form.h"
+#include "data/files/table.h"
+#include "data/files/tagged_file.h"
+#include "data/files/text_encoding.h"
+#include "data/questions/korquad.h"
 
 namespace minibert {
 namespace {
@@ -14,16 +17,14 @@ constexpr std::pair<std::string_view, ExampleKind> kOfFiles[] = {
     {"table", ExampleKind::labelled},
     {"tags", ExampleKind::tagged}};
 
-ExampleKind kind_of(OwnForm form) {
-  switch (form) {
-    case OwnForm::labelled:
-      return ExampleKind::labelled;
-    case OwnForm::tagged:
-      return ExampleKind::tagged;
-    case OwnForm::questions:
-      return ExampleKind::questions;
-  }
-  return ExampleKind::labelled;
+// By the first file: JSON of SQuAD's shape, words with tags, else a table.
+ExampleKind kind_of(const FileSource& source) {
+  const std::string& path = !source.train.empty() ? source.train.front()
+                            : !source.dev.empty() ? source.dev.front()
+                                                  : source.test.front();
+  if (has_ending(path, ".json") && is_question_file(path)) return ExampleKind::questions;
+  const bool tagged = !is_json(path) && looks_tagged(read_decoded(path).text);
+  return tagged ? ExampleKind::tagged : ExampleKind::labelled;
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ std::vector<ExampleKind> example_kinds(const DataSet& set) {
 }
 
 std::vector<ExampleKind> example_kinds(const ResolvedData& data) {
-  if (data.own) return {kind_of(form_of(*data.own))};
+  if (data.source) return {kind_of(*data.source)};
   return example_kinds(data.set);
 }
 

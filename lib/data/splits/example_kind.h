@@ -13,7 +13,7 @@ enum class ExampleKind { questions, labelled, tagged };
 // Those that the files of a data set hold, by the registry; a table counts where its columns are known.
 std::vector<ExampleKind> example_kinds(const DataSet& set);
 
-// The same; of files of one's own by their form. Throws Error as form_of().
+// The same; of files that an experiment names by the first one's text. Throws Error where it cannot be read.
 std::vector<ExampleKind> example_kinds(const ResolvedData& data);
 
 }  // namespace minibert

@@ -2,11 +2,17 @@
 #include "data/splits/question_data.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "core/error.h"
-#include "data/own/own_questions.h"
-#include "data/share_out.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "data/files/held_out.h"
+#include "data/files/share_out.h"
 
 namespace minibert {
 namespace {
@@ -46,11 +52,99 @@ void refuse_shared_ids(const KorquadSplits& splits, const std::string& id) {
           throw Error("data set " + id + ": question " + question.id + " stands in two files");
 }
 
+// Questions of files that an experiment names. Errors name the file and the question.
+KorquadSet read_named_files(const std::vector<std::string>& paths, const Say& say) {
+  KorquadSet all;
+  std::unordered_set<std::string> ids;
+  for (const std::string& path : paths) {
+    KorquadSet set =
+        read_answered_questions(path, std::filesystem::path(path).stem().string() + "-");
+    say(path + ": " + count_of(set.paragraphs.size(), "context", "contexts") + ", " +
+        count_of(set.question_count(), "question", "questions"));
+    for (const std::string& note : set.notes()) say(path + ": " + note);
+    for (const KorquadParagraph& paragraph : set.paragraphs) {
+      const std::u32string context = to_code_points(paragraph.context);
+      for (const KorquadQuestion& question : paragraph.questions) {
+        const std::string named = path + ": question " + question.id + ": ";
+        if (const std::string wrong = wrong_place(context, question); !wrong.empty())
+          throw Error(named + wrong);
+        if (!ids.insert(question.id).second) throw Error(named + "the id stands twice");
+      }
+    }
+    append(std::move(set), &all);
+  }
+  std::erase_if(all.paragraphs, [](const auto& paragraph) { return paragraph.questions.empty(); });
+  return all;
+}
+
+// Leaves out of `training` the questions that a file of `held_out` asks of the same context, and says how many.
+void leave_out_same(const KorquadSet& held_out, KorquadSet* training, const char* split,
+                    const Say& say) {
+  std::set<std::pair<std::string, std::string>> asked;  // context and question
+  for (const KorquadParagraph& paragraph : held_out.paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions)
+      asked.emplace(paragraph.context, question.question);
+  size_t count = 0;
+  for (KorquadParagraph& paragraph : training->paragraphs)
+    count += std::erase_if(paragraph.questions, [&](const KorquadQuestion& question) {
+      return asked.contains({paragraph.context, question.question});
+    });
+  if (count > 0)
+    say(std::string(split) + ": " + count_of(count, "question stands", "questions stand") +
+        " in a file that is held out, too: left out");
+  std::erase_if(training->paragraphs, [](const auto& one) { return one.questions.empty(); });
+}
+
+// Ids name examples whatever split they are in: one that stands in several splits gets its split's name in front but in
+// the last of train, dev, test.
+void make_ids_differ(KorquadSplits* splits) {
+  std::unordered_set<std::string> ids;
+  for (const auto& [set, name] :
+       {std::pair(&splits->test, "test-"), std::pair(&splits->dev, "dev-"),
+        std::pair(&splits->train, "train-")})
+    for (KorquadParagraph& paragraph : set->paragraphs)
+      for (KorquadQuestion& question : paragraph.questions)
+        while (!ids.insert(question.id).second) question.id = name + question.id;
+}
+
+KorquadSplits load_named_files(const FileSource& source, const Say& say) {
+  KorquadSet train = read_named_files(source.train, say);
+  KorquadSplits splits;
+  splits.dev = read_named_files(source.dev, say);
+  splits.test = read_named_files(source.test, say);
+  // Articles too few to be shared out go by their contexts.
+  std::set<std::string> titles;
+  for (const KorquadParagraph& paragraph : train.paragraphs)
+    if (!paragraph.title.empty()) titles.insert(paragraph.title);
+  constexpr size_t kFewest = 10;
+  const bool by_title = titles.size() >= kFewest;
+  const std::vector<size_t> split_of = hold_out(
+      train.paragraphs, source,
+      [&](const KorquadParagraph& one) {
+        return by_title && !one.title.empty() ? one.title : one.context;
+      },
+      [](const KorquadParagraph&) { return std::vector<std::string>(); });
+  KorquadSet* parts[] = {&splits.train, &splits.dev, &splits.test};
+  for (size_t i = 0; i < train.paragraphs.size(); ++i)
+    parts[split_of[i]]->paragraphs.push_back(std::move(train.paragraphs[i]));
+  // What is held out by context stands in no other split.
+  if (!source.test.empty()) leave_out_same(splits.test, &splits.train, "train", say);
+  if (!source.test.empty()) leave_out_same(splits.test, &splits.dev, "dev", say);
+  if (!source.dev.empty()) leave_out_same(splits.dev, &splits.train, "train", say);
+  make_ids_differ(&splits);
+  struct Filled {
+    const std::vector<KorquadParagraph>&train, &dev, &test;
+  };
+  check_filled(Filled{splits.train.paragraphs, splits.dev.paragraphs, splits.test.paragraphs},
+               source, "contexts with questions", "an article");
+  return splits;
+}
+
 }  // namespace
 
 KorquadSplits load_korquad(const ResolvedData& data,
                            const std::function<void(const std::string&)>& say) {
-  if (data.own) return load_own_questions(*data.own, say);
+  if (data.source) return load_named_files(*data.source, say);
   KorquadSplits splits;
   bool any = false;
   for (size_t i = 0; i < data.files.size(); ++i) {

@@ -14,7 +14,8 @@ namespace minibert {
 // their SHA-256, the first `train` percent of them are the training split, the next `dev` percent
 // dev, the rest test: the same on every machine, and no article in two splits. Paragraphs keep the
 // file's order. Errors: as read_korquad; a data set without questions; a question id in two files.
-// One's own files are read as data/own/own_questions.h says.
+// Files that an experiment names are SQuAD's JSON (read_answered_questions), whose answers stand where they say; splits
+// without a file are held out by article, or by context where there are fewer than ten articles.
 KorquadSplits load_korquad(
     const ResolvedData& data,
     const std::function<void(const std::string&)>& say = [](const std::string&) {});

@@ -1,19 +1,18 @@
-// Sentences with a tag on every character, in the format of KLUE-NER: "character<tab>tag" a line, an
-// empty line between sentences, comments from "##".
+// Tagged sentences of any data set: KLUE-NER's characters, and files that an experiment names.
 #pragma once
 
 #include <functional>
 #include <string>
 
-#include "data/examples.h"
+#include "data/files/examples.h"
 #include "data/registry.h"
 
 namespace minibert {
 
-// Split by file, or by sentence where the registry has "rows" (as load_labelled). Errors name file and
-// line: not UTF-8, no tab, more than one character, a tag that is not O, B-… or I-…, an I-XX that
-// continues no entity of type XX; a sentence without characters.
-// One's own files are read as data/own/own_tagged.h says.
+// Reads the tagged characters of a data set (files/tagged_file.h), split by file, or by sentence where the registry has
+// "rows" (as load_labelled). Files that an experiment names are read as read_tagged_files() says. `say` is told of tags
+// that were read otherwise than they are written. Throws Error as read_tagged_file(); a usage Error for a data set
+// without tagged sentences.
 TaggedSplits load_tagged(
     const ResolvedData& data,
     const std::function<void(const std::string&)>& say = [](const std::string&) {});

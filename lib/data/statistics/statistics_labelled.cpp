@@ -7,7 +7,6 @@
 
 #include "core/parallel.h"
 #include "core/utf8.h"
-#include "data/own_source.h"
 #include "data/splits/labelled_data.h"
 #include "data/splits/tagged_data.h"
 #include "data/statistics/counts.h"
@@ -124,7 +123,7 @@ json by_split(const Splits& splits, const Table& table) {
 
 json labelled_statistics(const ResolvedData& data, const Tokenizer* tokenizer, int threads) {
   const LabelledSplits splits = load_labelled(data);
-  const bool several = data.own && data.own->several();
+  const bool several = data.source && data.source->table.several();
   const bool target = !several && is_a_target(splits, *data.set.table);
   return by_split(splits, [&](const std::vector<LabelledExample>& examples) {
     return of_examples(examples, *data.set.table, several, target, tokenizer, threads);

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "data/own/survey.h"
 #include "export/answer_agreement.h"
 #include "infer/answerer.h"
 #include "infer/format/mbq_format.h"
@@ -191,10 +190,6 @@ class StoredAnswerer : public AnswerPredictor {
 };
 
 }  // namespace
-
-std::string_view QaKind::monitor_for(const Survey& survey) const {
-  return survey.form == OwnForm::questions ? "f1" : "";
-}
 
 HuggingfaceHead QaKind::huggingface_head() const {
   return {"ForQuestionAnswering", {{"qa", "qa_outputs"}}};

@@ -18,7 +18,7 @@ class QaKind : public TaskKind {
   void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
-  std::string_view monitor_for(const Survey& survey) const override;
+  std::string_view monitor() const override { return "f1"; }
   HuggingfaceHead huggingface_head() const override;
   MbqHead mbq_head(const RunRecord& record) const override;
   Predicts predicts() const override { return Predicts::answers; }

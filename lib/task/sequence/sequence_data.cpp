@@ -1,36 +1,38 @@
 #include "task/sequence/sequence_data.h"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <set>
 #include <span>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/text.h"
-#include "data/own/label_cells.h"
-#include "data/own_source.h"
 #include "data/splits/clusters.h"
-#include "data/tables/table.h"
 #include "score/label_set.h"
 
 namespace minibert {
 namespace {
 
-// `own`: the examples of one's own files, whose columns may be found by their names alone.
-void check_choices(const ResolvedData& data, bool choices,
-                   const std::vector<LabelledExample>* own) {
-  const bool has = own != nullptr ? !own->front().choices.empty()
-                                  : data.set.table && !data.set.table->choices.empty();
+bool is_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+void check_choices(const ResolvedData& data, bool choices) {
+  const bool has = data.set.table && !data.set.table->choices.empty();
   if (has == choices) return;
   throw usage_error("data set " + data.set.id + ": its rows have " + (has ? "" : "no ") +
                     "alternatives to choose from, expected " + (has ? "none" : "some") +
                     " for this task");
 }
 
-// Several labels a text are in files of one's own alone.
+// Several labels a text are in files that an experiment names alone.
 void check_several(const ResolvedData& data, bool several) {
-  if (several ? data.own != nullptr : data.own == nullptr || !data.own->several()) return;
+  if (several ? data.source != nullptr : !data.source || !data.source->table.several()) return;
   throw usage_error("data set " + data.set.id + ": its texts have " +
                     (several ? "one label, expected files of your own for this task"
                              : "several labels, expected the task multilabel"));
@@ -49,18 +51,15 @@ std::set<std::string> labels_in(const std::vector<LabelledExample>& examples, bo
 
 }  // namespace
 
-SequenceData::SequenceData(const LoadRequest& request, bool choices, bool several)
+SequenceData::SequenceData(const LoadRequest& request, bool choices, LabelUse use)
     : tokenizer_(request.tokenizer),
       max_length_(as<SequenceSettings>(request.settings).max_length),
       limit_(static_cast<size_t>(request.limit)),
-      several_(several),
+      several_(use == LabelUse::sets),
       say_(request.say) {
-  if (!request.data.own) check_choices(request.data, choices, nullptr);
-  check_several(request.data, several);
-  splits_ = load_labelled(request.data, request.say, several);
-  if (request.data.own)
-    for (const auto* split : {&splits_.train, &splits_.dev, &splits_.test})
-      if (!split->empty()) check_choices(request.data, choices, split);
+  check_choices(request.data, choices);
+  check_several(request.data, several_);
+  splits_ = load_labelled(request.data, request.say, use);
   limit_training(as<SequenceSettings>(request.settings));
   find_labels(request.data, request.say);
 }
@@ -112,19 +111,6 @@ void SequenceData::find_labels(const ResolvedData& data,
 
 const std::vector<LabelledExample>& SequenceData::examples_of(Split split) const {
   return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
-}
-
-void SequenceData::name_numbers_as(const std::vector<std::string>& labels) {
-  std::map<std::string_view, const std::string*> names;
-  for (const std::string& label : labels)
-    if (const std::string_view number = whole_number(label); !number.empty())
-      names.emplace(number, &label);
-  for (auto* split : {&splits_.train, &splits_.dev, &splits_.test})
-    for (LabelledExample& example : *split) {
-      if (std::ranges::find(labels, example.label) != labels.end()) continue;
-      const auto found = names.find(whole_number(example.label));
-      if (found != names.end()) example.label = *found->second;
-    }
 }
 
 std::map<std::string, size_t> SequenceData::examples() {

@@ -39,8 +39,8 @@ struct SequenceSplit {
 class SequenceData : public TaskData {
  public:
   // Throws Error when the data set has no labelled texts, or not with choices (or without), as
-  // `choices` wants them, or several labels a text where `several` wants one.
-  SequenceData(const LoadRequest& request, bool choices, bool several);
+  // `choices` wants them, or several labels a text where `use` wants one.
+  SequenceData(const LoadRequest& request, bool choices, LabelUse use);
 
   std::map<std::string, size_t> examples() override;
   // Examples of every label in every split, but of many numbers, and whether the texts are pairs.
@@ -52,9 +52,6 @@ class SequenceData : public TaskData {
   // In the registry's order, else sorted: of the training split. A label of dev or test that training
   // does not have is an Error; one that training alone has is told once (LoadRequest::say).
   const std::vector<std::string>& labels() const { return labels_; }
-  // Gives an example whose label is none of `labels`, a stored model's, the name that they have for the same whole
-  // number: "1.0" is "1". Before split().
-  void name_numbers_as(const std::vector<std::string>& labels);
   const Tokenizer& tokenizer() const { return tokenizer_; }
   int max_length() const { return max_length_; }  // pieces of a row
   // As they are in the file; beyond limit() they are not measured.

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "data/own/survey.h"
 #include "export/label_agreement.h"
 #include "infer/classifier.h"
 #include "infer/format/mbq_format.h"
@@ -177,8 +176,6 @@ class SequenceArm
         check_said(config_, numbers, {arm.model, "arm " + arm.name, "model"});
       config_.labels = data.labels();
       check_length(data.max_length(), config_.encoder, reader);
-    } else if (objective_.names_labels() && !objective_.several_labels()) {
-      data.name_numbers_as(config_.labels);
     }
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));
@@ -371,16 +368,10 @@ class StoredClassifier : public LabelPredictor {
 
 }  // namespace
 
-std::string_view SequenceKind::monitor_for(const Survey& survey) const {
-  constexpr double kUneven = 0.6;  // accuracy says little where one label has so much
-  const bool choices = !survey.source.columns.choices.empty();
-  if (survey.form != OwnForm::labelled || choices != choices_) return "";
+std::string_view SequenceKind::monitor() const {
   if (choices_) return "accuracy";
-  if (survey.several != several_labels()) return "";
   if (several_labels()) return "mean_average_precision";
-  if (survey.scores != gives_numbers()) return "";
-  if (gives_numbers()) return "spearman";
-  return survey.largest_share() > kUneven ? "macro_f1" : "accuracy";
+  return gives_numbers() ? "spearman" : "macro_f1";
 }
 
 HuggingfaceHead SequenceKind::huggingface_head() const {
@@ -451,8 +442,11 @@ void SequenceKind::write_arm(const TaskSettings&, nlohmann::json*) const {
 }
 
 std::unique_ptr<TaskData> SequenceKind::load(const LoadRequest& request) const {
-  auto data = std::make_unique<SequenceData>(request, choices_, several_labels());
-  if (request.data.own) check_labels(*data, objective_);
+  auto data = std::make_unique<SequenceData>(request, choices_,
+                                             several_labels()  ? LabelUse::sets
+                                             : gives_numbers() ? LabelUse::numbers
+                                                               : LabelUse::names);
+  if (request.data.source) check_labels(*data, objective_);
   return data;
 }
 

@@ -29,7 +29,7 @@ class SequenceKind : public TaskKind {
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
   bool several_labels() const override { return objective_.several_labels(); }
-  std::string_view monitor_for(const Survey& survey) const override;
+  std::string_view monitor() const override;
   HuggingfaceHead huggingface_head() const override;
   void write_out_units(RunRecord* record) const override;
   MbqHead mbq_head(const RunRecord& record) const override;

@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "data/own/survey.h"
 #include "export/label_agreement.h"
 #include "infer/format/mbq_format.h"
 #include "infer/tagger.h"
@@ -222,10 +221,6 @@ class StoredTagger : public NamePredictor {
 };
 
 }  // namespace
-
-std::string_view TaggingKind::monitor_for(const Survey& survey) const {
-  return survey.form == OwnForm::tagged ? "entity_macro_f1" : "";
-}
 
 HuggingfaceHead TaggingKind::huggingface_head() const {
   return {"ForTokenClassification", {{"tag", "classifier"}}, true};

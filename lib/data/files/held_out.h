@@ -1,0 +1,84 @@
+// Splits that have no file of their own are held out of the training files.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "data/files/file_source.h"
+#include "data/files/share_out.h"
+
+namespace minibert {
+
+// Called with one line for people: what a file is, what was left out.
+using Say = std::function<void(const std::string&)>;
+
+// Returns the split of each item: 0 train, 1 dev, 2 test. Groups (key_of) go whole, by the hash of their key,
+// source.held_out percent for each split without a file. Each name that names_of gives (a label, a tag) stays in
+// training at least once, with the group of the smallest hash that has it.
+template <class Item, class KeyOf, class NamesOf>
+std::vector<size_t> hold_out(const std::vector<Item>& items, const FileSource& source,
+                             const KeyOf& key_of, const NamesOf& names_of) {
+  const int dev = source.dev.empty() ? source.held_out : 0;
+  const int test = source.test.empty() ? source.held_out : 0;
+  std::vector<size_t> split_of = share_out_by_hash({100 - dev - test, dev, test}, items, key_of);
+  std::set<std::string> trained;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (split_of[i] == 0)
+      for (const std::string& name : names_of(items[i])) trained.insert(name);
+  std::map<std::string, std::string> first;  // key of the group to be kept, by name
+  for (size_t i = 0; i < items.size(); ++i)
+    for (const std::string& name : names_of(items[i])) {
+      if (trained.contains(name)) continue;
+      const std::string key = key_of(items[i]);
+      std::string& kept = first.try_emplace(name, key).first->second;
+      if (sha256_hex(key) < sha256_hex(kept)) kept = key;
+    }
+  std::set<std::string> kept;
+  for (const auto& [name, key] : first) kept.insert(key);
+  if (!kept.empty())
+    for (size_t i = 0; i < items.size(); ++i)
+      if (kept.contains(key_of(items[i]))) split_of[i] = 0;
+  return split_of;
+}
+
+// Throws a usage Error where a split that will be used is empty. `what` it lacks: "rows"; `together`: what stays in
+// one split.
+template <class Splits>
+void check_filled(const Splits& splits, const FileSource& source, const std::string& what,
+                  const std::string& together) {
+  if (source.train.empty()) return;  // a stored model is measured
+  const auto check = [&](const auto& split, const char* name) {
+    if (!split.empty()) return;
+    throw usage_error(source.train.front() + ": found too few " + what +
+                      ", of which none is left for " + name + " (" + together +
+                      " stays together); expected more, or a file: \"data\": {\"" + name +
+                      "\": FILE}");
+  };
+  check(splits.train, "train");
+  check(splits.dev, "dev");
+  check(splits.test, "test");
+}
+
+// Says how many items of dev and test ask (asked_in) what one of training does.
+template <class Splits, class AskedIn>
+void tell_leaks(const Splits& splits, const AskedIn& asked_in, const Say& say) {
+  std::set<std::string> trained;
+  for (const auto& one : splits.train) trained.insert(asked_in(one));
+  for (const auto& [name, split] :
+       {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
+    const auto count = std::ranges::count_if(
+        *split, [&](const auto& one) { return trained.contains(asked_in(one)); });
+    if (count > 0)
+      say("note: " + std::to_string(count) + " of the " + count_of(split->size(), "text", "texts") +
+          " of " + name + (count == 1 ? " stands" : " stand") + " in training, too");
+  }
+}
+
+}  // namespace minibert
