@@ -83,8 +83,9 @@ reproduce: ## RUN=file [ARGS=…]: run again what a record describes, and compar
 .PHONY: speedrun
 speedrun: ## [RUN=file] [DATA=dir] [ARGS=…]: pretraining in ten minutes of two cores; RUN: an entry's rerun decides about it
 	$(call ready,minibert)
-	@if [[ -n "$$RUN" ]]; then exec $(PROGRAM) reproduce --run "$$RUN" --figure mlm_loss --tolerance 0.005 \
-	  --threads 2 $(if $(DATA),--data "$$DATA") $(ARGS); fi; \
+	@if [[ -n "$$RUN" ]]; then \
+	  exec $(if $(DATA),env MINIBERT_DATA="$$DATA") $(PROGRAM) reproduce --run "$$RUN" --figure mlm_loss --tolerance 0.005 \
+	  --threads 2 $(ARGS); fi; \
 	exec $(PROGRAM) run speedrun --profile full --threads 2 $(if $(DATA),--data "$$DATA") $(ARGS)
 
 .PHONY: inspect
@@ -122,7 +123,7 @@ install: ## [PREFIX=/usr/local]: the engine for other programs: a library behind
 	@cmake --install build/engine --prefix "$${PREFIX:-/usr/local}"
 
 .PHONY: install-program
-install-program: ## [PREFIX=/usr/local]: the program minibert, its completion for bash and zsh, its manual page
+install-program: ## [PREFIX=/usr/local]: the program minibert
 	$(call ready,minibert)
 	@cmake --install $(BUILD)/lib/cli --prefix "$${PREFIX:-/usr/local}"
 

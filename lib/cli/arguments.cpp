@@ -14,7 +14,7 @@
 #include "core/shipped_files.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "data/tables/text_encoding.h"
+#include "data/files/text_encoding.h"
 #include "record/run_record.h"
 #include "text/byte_source.h"
 #include "text/python_text.h"
@@ -143,7 +143,7 @@ std::string text_or_file(const std::string& given, const std::string& flag) {
   if (given.starts_with("@@"))
     text.erase(0, 1);
   else if (given.starts_with("@"))
-    text = read_decoded(given.substr(1), Markup::is_text).text;
+    text = read_decoded(given.substr(1)).text;
   check_text(text, flag);
   return text;
 }

@@ -5,9 +5,9 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/interventions.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "task/stored_encoder.h"
 
 namespace minibert {
 namespace {
@@ -16,7 +16,6 @@ struct AttentionArguments {
   std::string run, text;
   int64_t layer = 0, head = 0;  // counted from 1; 0: the last layer, the heads' average
   bool json = false;
-  InterventionArguments changes;
 };
 
 void check_range(const char* flag, int64_t found, size_t most) {
@@ -40,8 +39,8 @@ torch::Tensor chosen(const AttentionArguments& arguments, const EncoderTrace& tr
 
 void attention(const AttentionArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
-  StoredEncoder encoder(record, arguments.run);
-  const TextInput input = read_text(encoder, arguments.text, "TEXT", arguments.changes);
+  const StoredEncoder encoder(record, arguments.run);
+  const TextInput input = encoder.read(arguments.text, "TEXT");
   const EncoderTrace trace = encoder.trace(input.ids, input.segments);
   const torch::Tensor share_SS = chosen(arguments, trace);
   const size_t size = input.pieces.size();
@@ -90,7 +89,6 @@ void add_attention(CLI::App& app) {
       ->check(CLI::Range(1, 1000000));
   command->add_option("--head", arguments->head, "counted from 1 (else the average of all)")
       ->check(CLI::Range(1, 1000000));
-  add_interventions(*command, &arguments->changes);
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { attention(*arguments); });
 }

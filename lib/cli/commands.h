@@ -5,6 +5,9 @@
 
 namespace minibert {
 
+// All of them, and --version. Old names are among them, in a group without a name.
+void add_commands(CLI::App& app);
+
 // A command's callback does the work and may throw Error; main() prints it and picks the status.
 void add_version(CLI::App& app);
 void add_run(CLI::App& app);
@@ -20,9 +23,7 @@ void add_data_text(CLI::App& data);       // data make-text, likewise
 void add_tokenizer(CLI::App& app);
 void add_learn_bpe(CLI::App& tokenizer);  // tokenizer learn-bpe, called by add_tokenizer
 void add_inspect(CLI::App& app);
-void add_compact(CLI::App& app);
 void add_compare(CLI::App& app);
-void add_diff(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_fill_mask(CLI::App& app);
 void add_evaluate(CLI::App& app);
@@ -35,8 +36,6 @@ void add_verify(CLI::App& app);
 void add_query(CLI::App& app);
 void add_report(CLI::App& app);
 void add_watch(CLI::App& app);
-void add_completion(CLI::App& app);
-void add_manual(CLI::App& app);
 void add_renamed(CLI::App& app);
 
 }  // namespace minibert

@@ -12,6 +12,8 @@
 
 #include "task/all/registry.h"
 
+#include "task/all/registry.h"
+
 namespace minibert {
 namespace {
 

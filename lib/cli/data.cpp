@@ -11,16 +11,18 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/own_options.h"
+#include "cli/file_options.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
-#include "data/own/resolve_own.h"
-#include "data/own/survey.h"
+#include "data/files/columns.h"
+#include "data/files/table.h"
 #include "data/questions/printed_question.h"
 #include "data/questions/qa_features.h"
 #include "data/registry.h"
+#include "data/resolve_files.h"
+#include "data/splits/example_kind.h"
 #include "data/splits/question_data.h"
 #include "data/statistics/statistics.h"
 #include "data/statistics/statistics_html.h"
@@ -29,8 +31,8 @@ namespace minibert {
 namespace {
 
 struct DataArguments {
-  OwnOptions own;
-  std::string id, data_dir, split = "all", tokenizer, out, url, html;
+  FileOptions files;
+  std::string id, split = "all", tokenizer, url, html;
   QaFeatureSettings features;
   std::string show;
   bool json = false;
@@ -70,7 +72,7 @@ nlohmann::json file_rows(const Registry& registry, const std::string& id,
 
 void list(const DataArguments& arguments) {
   const Registry registry = Registry::load();
-  const std::string data_dir = data_directory(arguments.data_dir);
+  const std::string data_dir = data_directory();
   nlohmann::json all = nlohmann::json::array();
   for (const std::string& id : registry.ids()) {
     const DataSet& set = registry.at(id);
@@ -94,7 +96,7 @@ void list(const DataArguments& arguments) {
 
 void verify(const DataArguments& arguments) {
   const Registry registry = Registry::load();
-  const nlohmann::json rows = file_rows(registry, arguments.id, data_directory(arguments.data_dir));
+  const nlohmann::json rows = file_rows(registry, arguments.id, data_directory());
   bool complete = true;
   for (const auto& row : rows) {
     complete = complete && row["state"] == "complete";
@@ -112,7 +114,7 @@ void verify(const DataArguments& arguments) {
 
 void fetch_data(const DataArguments& arguments) {
   const Registry registry = Registry::load();
-  const std::string data_dir = data_directory(arguments.data_dir);
+  const std::string data_dir = data_directory();
   FetchOptions options;
   options.url = arguments.url;
   options.progress = [](const std::string& name, uint64_t done, uint64_t total) {
@@ -179,14 +181,16 @@ void write_page(const std::string& path, const std::string& page) {
 ResolvedData data_named(const DataArguments& arguments) {
   const Registry registry = Registry::load();
   const std::vector<std::string> ids = registry.ids();
-  if (std::ranges::find(ids, arguments.id) != ids.end() || !is_own_file(arguments.id))
-    return choose(registry, {arguments.id}, data_directory(arguments.data_dir));
-  OwnOptions own = arguments.own;
-  own.train = {arguments.id};
-  const auto say = [](const std::string& line) { spdlog::info("{}", line); };
-  const Survey found = survey(own.source(), LabelsAs::found, say);
-  for (const std::string& line : found.told) say(line);
-  return resolve_own(found.source);
+  if (std::ranges::find(ids, arguments.id) != ids.end() || !is_file_name(arguments.id))
+    return choose(registry, {arguments.id}, data_directory());
+  FileOptions files = arguments.files;
+  files.train = {arguments.id};
+  FileSource source = files.source();
+  // Its columns, so that the statistics know what stands in them.
+  if (example_kinds(resolve_files(source)).front() == ExampleKind::labelled)
+    source.table = find_columns(
+        read_table(source.train.front(), {.separator = source.table.separator}), source.table);
+  return resolve_files(source);
 }
 
 void stats(const DataArguments& arguments) {
@@ -219,11 +223,8 @@ std::optional<uint32_t> example_named(const QaSplit& split, const std::string& n
 }
 
 void features(const DataArguments& arguments) {
-  if (arguments.out.empty() == arguments.show.empty())
-    throw usage_error("expected one of --out FILE and --show ID");
-  refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
   const KorquadSplits splits =
-      load_korquad(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
+      load_korquad(choose(Registry::load(), {arguments.id}, data_directory()));
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   std::string lines;
   const auto add = [&](const std::string& name, const KorquadSet& set) {
@@ -241,11 +242,7 @@ void features(const DataArguments& arguments) {
   add("train", splits.train);
   add("dev", splits.dev);
   add("test", splits.test);
-  if (arguments.show.empty()) {
-    write_file_atomically(arguments.out, lines);
-    return;
-  }
-  if (lines.empty())
+  if (lines.empty() && !arguments.show.empty())
     throw usage_error("--show: found \"" + arguments.show +
                       "\", expected the id of a question of " + arguments.id + " (" +
                       arguments.split + "), or its place from 0");
@@ -255,15 +252,14 @@ void features(const DataArguments& arguments) {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* data = app.add_subcommand("data", "list, fetch, verify and describe data sets");
+  CLI::App* data = app.add_subcommand(
+      "data", "list, fetch, verify and describe data sets in MINIBERT_DATA, else data/");
   data->require_subcommand(1);
   const auto sub = [&](const char* name, const char* help, void (*run)(const DataArguments&),
                        bool takes_id, const char* id_help = "id of the data set") {
     auto arguments = std::make_shared<DataArguments>();
     CLI::App* command = data->add_subcommand(name, help);
     if (takes_id) command->add_option("id", arguments->id, id_help)->required();
-    command->add_option("--data", arguments->data_dir,
-                        "data folder (else MINIBERT_DATA, else data/)");
     command->callback([arguments, run] { run(*arguments); });
     return std::pair(command, arguments);
   };
@@ -279,11 +275,7 @@ void add_data(CLI::App& app) {
   const auto [stats_command, stats_arguments] =
       sub("stats", "counts, labels and lengths of every split", stats, true,
           "id of the data set, or a labelled file of your own");
-  add_columns(*stats_command, &stats_arguments->own);
-  stats_command->add_option("--dev", stats_arguments->own.dev, "of a file: another to choose by")
-      ->check(CLI::ExistingPath);
-  stats_command->add_option("--test", stats_arguments->own.test, "of a file: another to measure on")
-      ->check(CLI::ExistingPath);
+  add_columns(*stats_command, &stats_arguments->files);
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
   stats_command->add_option("--html", stats_arguments->html,
                             "also write histograms, box plots and word clouds to this file");
@@ -302,7 +294,6 @@ void add_data(CLI::App& app) {
       ->required();
   features_command->add_flag("--overlap", features_arguments->features.overlap,
                              "segments 2 and 3 for what the question has too");
-  features_command->add_option("--out", features_arguments->out, "file to write");
   features_command->add_option(
       "--show", features_arguments->show,
       "instead: print the steps of one question, by its id or its place in "

@@ -1,7 +1,6 @@
 // minibert data make-cloze: questions by rule from the articles of a text, as SQuAD JSON.
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <thread>
 
@@ -17,24 +16,19 @@ namespace {
 
 struct DataClozeArguments {
   std::vector<std::string> texts, exclude;
-  std::string data_dir, out;
+  std::string out;
   ClozeSettings settings = {
       .threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
-  bool json = false;
 };
 
 void make_cloze(DataClozeArguments arguments) {
   refuse_same_file("--out", arguments.out, "the text", arguments.texts);
   const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
-    return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
+    return choose(Registry::load(), {id}, data_directory());
   });
   if (!arguments.exclude.empty()) arguments.settings.exclude = &overlap;
   const nlohmann::json counts =
       to_json(make_cloze_set(arguments.texts, arguments.out, arguments.settings));
-  if (arguments.json) {
-    std::cout << counts.dump(2) << "\n";
-    return;
-  }
   for (const auto& [name, count] : counts.items())
     if (count.is_number()) std::printf("%-20s %s\n", name.c_str(), count.dump().c_str());
   for (const auto& [kind, count] : counts.at("kinds").items())
@@ -52,19 +46,9 @@ void add_data_cloze(CLI::App& data) {
                    "text files (.zst and .gz too) or WikiExtractor folders")
       ->required();
   command->add_option("--out", arguments->out, "SQuAD JSON file to write")->required();
-  command->add_option("--count", arguments->settings.count, "the first so many questions; 0: all")
-      ->capture_default_str();
-  command->add_option("--seed", arguments->settings.seed, "of all random decisions")
-      ->capture_default_str();
   command->add_option("--exclude", arguments->exclude,
                       "ids of data sets; paragraphs that share thirty letters with what they "
                       "evaluate on are left out");
-  command->add_option("--data", arguments->data_dir,
-                      "data folder (else MINIBERT_DATA, else data/)");
-  command->add_option("--threads", arguments->settings.threads, "the result does not depend on it")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json, "the counts as JSON");
   command->callback([arguments] { make_cloze(*arguments); });
 }
 

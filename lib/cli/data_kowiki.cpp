@@ -12,10 +12,10 @@
 namespace minibert {
 namespace {
 
+constexpr int kDevPercent = 2;  // of the articles
+
 struct DataKowikiArguments {
   std::string dump, out, dev;
-  int dev_percent = 2;
-  uint64_t limit = 0;
 };
 
 void make(const DataKowikiArguments& arguments) {
@@ -24,8 +24,8 @@ void make(const DataKowikiArguments& arguments) {
   if (!arguments.dev.empty() && std::filesystem::weakly_canonical(arguments.dev) ==
                                     std::filesystem::weakly_canonical(arguments.out))
     throw usage_error("--dev " + arguments.dev + ": is --out itself, expected another file");
-  const WikiTextCounts counts = write_wiki_text(arguments.dump, arguments.out, arguments.dev,
-                                                arguments.dev_percent, arguments.limit);
+  const WikiTextCounts counts =
+      write_wiki_text(arguments.dump, arguments.out, arguments.dev, kDevPercent, /*limit=*/0);
   std::cout << nlohmann::json({{"articles", counts.articles},
                                {"dev_articles", counts.dev_articles},
                                {"paragraphs", counts.paragraphs},
@@ -44,12 +44,8 @@ void add_data_kowiki(CLI::App& data) {
   command->add_option("dump", arguments->dump, "the dump, compressed (bzip2, gzip, zstd) or not")
       ->required();
   command->add_option("--out", arguments->out, "text file to write")->required();
-  command->add_option("--dev", arguments->dev, "text file for the articles held out");
-  command->add_option("--dev-percent", arguments->dev_percent, "share of the articles held out")
-      ->check(CLI::Range(1, 50))
-      ->capture_default_str();
-  command->add_option("--limit", arguments->limit, "so many articles at most; 0: all")
-      ->capture_default_str();
+  command->add_option("--dev", arguments->dev,
+                      "text file for the two percent of the articles that are held out");
   command->callback([arguments] { make(*arguments); });
 }
 

@@ -3,31 +3,22 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "core/files.h"
 #include "data/splits/evaluation_texts.h"
 
 namespace minibert {
 namespace {
 
 struct DataOverlapArguments {
-  std::string id, data_dir, out;
+  std::string id;
   std::vector<std::string> texts;
   double share = 0.5;
 };
 
 void overlap(const DataOverlapArguments& arguments) {
-  if (!arguments.out.empty()) refuse_same_file("--out", arguments.out, "the text", arguments.texts);
-  const ResolvedData data =
-      choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
+  const ResolvedData data = choose(Registry::load(), {arguments.id}, data_directory());
   const ExampleOverlap found = find_overlap(test_examples(data), arguments.texts, arguments.share);
-  std::string lines;
-  for (const std::string& id : found.ids) lines += id + "\n";
-  if (arguments.out.empty())
-    std::cout << lines;
-  else
-    write_file_atomically(arguments.out, lines);
+  for (const std::string& id : found.ids) std::cout << id << "\n";
   std::fprintf(stderr, "%zu of %zu test examples of %s stand in the text\n", found.ids.size(),
                found.examples, data.set.id.c_str());
 }
@@ -49,9 +40,6 @@ void add_data_overlap(CLI::App& data) {
                    "of an example's n-grams of thirty letters (of a question: its context's)")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  command->add_option("--out", arguments->out, "file to write instead of standard output");
-  command->add_option("--data", arguments->data_dir,
-                      "data folder (else MINIBERT_DATA, else data/)");
   command->callback([arguments] { overlap(*arguments); });
 }
 

@@ -1,8 +1,6 @@
 // minibert data make-sentences: single sentences of texts as a text to pretrain on.
 #include <cstdio>
-#include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "core/error.h"
@@ -15,7 +13,6 @@ struct DataSentencesArguments {
   std::vector<std::string> texts, utterances;
   std::string out;
   SentenceTextSettings settings;
-  bool json = false;
 };
 
 void make_sentences(const DataSentencesArguments& arguments) {
@@ -25,19 +22,10 @@ void make_sentences(const DataSentencesArguments& arguments) {
   if (sources.empty()) throw usage_error("expected a text, or --utterances");
   const std::vector<SentenceTextCounts> counts =
       write_sentence_text(sources, arguments.out, arguments.settings);
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  if (!arguments.json) std::printf("path\tparagraphs\tfound\tsentences\tbytes\n");
-  for (const SentenceTextCounts& one : counts) {
-    rows.push_back({{"path", one.path},
-                    {"paragraphs", one.paragraphs},
-                    {"found", one.found},
-                    {"sentences", one.sentences},
-                    {"bytes", one.bytes}});
-    if (!arguments.json)
-      std::printf("%s\t%ju\t%ju\t%ju\t%ju\n", one.path.c_str(), uintmax_t{one.paragraphs},
-                  uintmax_t{one.found}, uintmax_t{one.sentences}, uintmax_t{one.bytes});
-  }
-  if (arguments.json) std::cout << rows.dump(2) << "\n";
+  std::printf("path\tparagraphs\tfound\tsentences\tbytes\n");
+  for (const SentenceTextCounts& one : counts)
+    std::printf("%s\t%ju\t%ju\t%ju\t%ju\n", one.path.c_str(), uintmax_t{one.paragraphs},
+                uintmax_t{one.found}, uintmax_t{one.sentences}, uintmax_t{one.bytes});
 }
 
 }  // namespace
@@ -50,17 +38,10 @@ void add_data_sentences(CLI::App& data) {
   command->add_option("--utterances", arguments->utterances,
                       "texts whose lines may lack the mark at their end");
   command->add_option("--out", arguments->out, "text file to write")->required();
-  command->add_option("--shortest", arguments->settings.shortest, "characters of a sentence")
-      ->capture_default_str();
-  command->add_option("--longest", arguments->settings.longest, "characters of a sentence")
-      ->capture_default_str();
   command
       ->add_option("--most", arguments->settings.most,
                    "at most so many sentences of every text, drawn evenly; 0: all")
       ->capture_default_str();
-  command->add_option("--seed", arguments->settings.seed, "of the draw and of the order")
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json, "the counts as JSON");
   command->callback([arguments] { make_sentences(*arguments); });
 }
 

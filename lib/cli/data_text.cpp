@@ -1,6 +1,5 @@
 // minibert data make-text: the training part of labelled data sets as a text to pretrain on.
 #include <cstdio>
-#include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
@@ -12,29 +11,18 @@ namespace {
 
 struct DataTextArguments {
   std::vector<std::string> ids;
-  std::string data_dir, out;
-  uint64_t seed = 1;
-  bool json = false;
+  std::string out;
 };
 
 void make_text(const DataTextArguments& arguments) {
   std::vector<ResolvedData> sets;
   for (const std::string& id : arguments.ids)
-    sets.push_back(choose(Registry::load(), {id}, data_directory(arguments.data_dir)));
-  const std::vector<TableTextCounts> counts = write_table_text(sets, arguments.out, arguments.seed);
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  if (!arguments.json) std::printf("id\texamples\tdocuments\tparagraphs\tbytes\n");
-  for (const TableTextCounts& one : counts) {
-    rows.push_back({{"id", one.id},
-                    {"examples", one.examples},
-                    {"documents", one.documents},
-                    {"paragraphs", one.paragraphs},
-                    {"bytes", one.bytes}});
-    if (!arguments.json)
-      std::printf("%s\t%ju\t%ju\t%ju\t%ju\n", one.id.c_str(), uintmax_t{one.examples},
-                  uintmax_t{one.documents}, uintmax_t{one.paragraphs}, uintmax_t{one.bytes});
-  }
-  if (arguments.json) std::cout << rows.dump(2) << "\n";
+    sets.push_back(choose(Registry::load(), {id}, data_directory()));
+  const std::vector<TableTextCounts> counts = write_table_text(sets, arguments.out);
+  std::printf("id\texamples\tdocuments\tparagraphs\tbytes\n");
+  for (const TableTextCounts& one : counts)
+    std::printf("%s\t%ju\t%ju\t%ju\t%ju\n", one.id.c_str(), uintmax_t{one.examples},
+                uintmax_t{one.documents}, uintmax_t{one.paragraphs}, uintmax_t{one.bytes});
 }
 
 }  // namespace
@@ -46,11 +34,6 @@ void add_data_text(CLI::App& data) {
   command->add_option("id", arguments->ids, "data sets with tables, as `minibert data list` names")
       ->required();
   command->add_option("--out", arguments->out, "text file to write")->required();
-  command->add_option("--seed", arguments->seed, "of the order of the examples")
-      ->capture_default_str();
-  command->add_option("--data", arguments->data_dir,
-                      "data folder (else MINIBERT_DATA, else data/)");
-  command->add_flag("--json", arguments->json, "the counts as JSON");
   command->callback([arguments] { make_text(*arguments); });
 }
 

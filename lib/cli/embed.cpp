@@ -6,9 +6,8 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/interventions.h"
 #include "core/error.h"
-#include "core/files.h"
+#include "task/stored_encoder.h"
 
 namespace minibert {
 namespace {
@@ -18,11 +17,10 @@ using Json = nlohmann::ordered_json;
 constexpr int64_t kShown = 8;  // values of a vector in a line
 
 struct EmbedArguments {
-  std::string run, word, npy;
+  std::string run, word;
   std::vector<std::string> texts;
   std::optional<int64_t> layer;
   bool json = false;
-  InterventionArguments changes;
 };
 
 struct Embedded {
@@ -47,11 +45,11 @@ torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
   return embedded.hidden.index_select(0, torch::tensor(rows, torch::kInt64)).mean(0);
 }
 
-Embedded embed_one(StoredEncoder& encoder, const EmbedArguments& arguments, size_t which) {
+Embedded embed_one(const StoredEncoder& encoder, const EmbedArguments& arguments, size_t which) {
   Embedded out;
   out.text = arguments.texts[which];
   const std::string number = arguments.texts.size() > 1 ? " " + std::to_string(which + 1) : "";
-  out.input = read_text(encoder, out.text, "TEXT" + number, arguments.changes);
+  out.input = encoder.read(out.text, "TEXT" + number);
   out.hidden = encoder.hidden(out.input.ids, out.input.segments);
   out.pooled = encoder.pooled(out.hidden, out.input.ids);
   if (arguments.layer) {
@@ -73,22 +71,6 @@ double cosine(const torch::Tensor& a, const torch::Tensor& b) {
 std::vector<float> values_of(const torch::Tensor& vector) {
   const torch::Tensor flat = vector.contiguous();
   return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
-}
-
-// NumPy's format 1.0: magic, version, a header in Python's notation padded to 64 bytes, the values.
-std::string npy_bytes(const torch::Tensor& tensor) {
-  std::string shape;
-  for (const int64_t size : tensor.sizes()) shape += std::to_string(size) + ",";
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
-  constexpr size_t kBefore = 10;  // bytes before the header
-  header.append(63 - (kBefore + header.size()) % 64, ' ');
-  header += '\n';
-  std::string out("\x93NUMPY\x01\x00", 8);
-  out += static_cast<char>(header.size() & 255);
-  out += static_cast<char>(header.size() >> 8);
-  const std::vector<float> values = values_of(tensor);
-  return out + header +
-         std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
 }
 
 std::string line_of(const torch::Tensor& vector) {
@@ -129,18 +111,11 @@ void embed(const EmbedArguments& arguments) {
   if (arguments.texts.empty()) throw usage_error("TEXT: found none, expected at least one");
   if (arguments.texts.size() == 1)
     warn_of_file(arguments.texts.front(), "\"$(cat FILE)\" gives what is in it");
-  refuse_same_file("--npy", arguments.npy, "the record", {arguments.run});
-  if (!arguments.npy.empty() && arguments.texts.size() > 1)
-    throw usage_error("--npy: expected one text, found " + std::to_string(arguments.texts.size()));
   const RunRecord record = load_record(arguments.run);
-  StoredEncoder encoder(record, arguments.run);
+  const StoredEncoder encoder(record, arguments.run);
   std::vector<Embedded> all;
   for (size_t i = 0; i < arguments.texts.size(); ++i)
     all.push_back(embed_one(encoder, arguments, i));
-  if (!arguments.npy.empty()) {
-    const torch::Tensor& wanted = all[0].word.defined() ? all[0].word : all[0].hidden;
-    return write_file_atomically(arguments.npy, npy_bytes(wanted));
-  }
   for (const Embedded& one : all)
     if (arguments.json)
       std::cout << to_json(one, arguments.word).dump() << "\n";
@@ -170,12 +145,7 @@ void add_embed(CLI::App& app) {
           "--layer", arguments->layer,
           "of a BERT: 0 what enters the first layer, n what leaves layer n (else the last)")
       ->check(CLI::Range(0, 1000000));
-  add_interventions(*command, &arguments->changes);
-  CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON object a line");
-  command
-      ->add_option("--npy", arguments->npy,
-                   "write a NumPy file instead: [pieces, width], of --word [width]")
-      ->excludes(json);
+  command->add_flag("--json", arguments->json, "one JSON object a line");
   command->callback([arguments] { embed(*arguments); });
 }
 

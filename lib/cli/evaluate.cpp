@@ -9,13 +9,13 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/own_options.h"
+#include "cli/file_options.h"
 #include "compare/intervals.h"
 #include "compare/render.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "data/files/cloze_file.h"
 #include "data/instances/instances.h"
-#include "data/own/masked_sentences.h"
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
@@ -28,9 +28,9 @@ namespace {
 struct EvaluateArguments {
   std::string run, cloze, device = "auto", precision = "fp32";
   EvaluationSource source;
-  OwnOptions own;
+  FileOptions files;
   size_t show = 0;  // examples
-  bool course_metrics = false, json = false, intervals = false;
+  bool course_metrics = false, json = false;
 };
 
 // Examples that all give the same, as ten of ten right, do not tell how far others would differ: resampled they have no
@@ -49,6 +49,7 @@ std::string no_use_with_cloze(const EvaluateArguments& arguments) {
   if (!arguments.source.data.empty()) return "--data";
   if (!arguments.source.texts.empty()) return "--text";
   if (!arguments.source.split.empty()) return "--split";
+  if (!arguments.files.columns.empty()) return "--column";
   if (arguments.course_metrics) return "--course-metrics";
   // The engine of fill-mask has neither.
   if (arguments.device != "auto" && arguments.device != "cpu") return "--device";
@@ -79,18 +80,14 @@ std::map<std::string, Interval> cloze_intervals(const std::vector<ClozeResult>& 
 void evaluate_cloze(const EvaluateArguments& arguments) {
   if (const std::string other = no_use_with_cloze(arguments); !other.empty())
     throw usage_error(other + ": found with --cloze, expected --cloze FILE without it");
-  OwnOptions own = arguments.own;
-  own.test = {arguments.cloze};
-  MaskedSentences list = read_masked_sentences(arguments.cloze, own.source());
-  for (const std::string& note : list.notes) spdlog::info("{}: {}", arguments.cloze, note);
-  if (const auto most = static_cast<size_t>(arguments.source.limit);
-      most > 0 && most < list.sentences.size())
-    list.sentences.resize(most);
+  std::vector<MaskedSentence> list = read_cloze_file(arguments.cloze);
+  if (const auto most = static_cast<size_t>(arguments.source.limit); most > 0 && most < list.size())
+    list.resize(most);
   const AlignedBytes file(load_or_export(arguments.run));
   infer::FillMask model;
   const infer::Status loaded = model.load(file.span());
   if (!loaded.ok()) throw Error(arguments.run + ": " + loaded.message());
-  const std::vector<ClozeResult> results = guess_sentences(model, list.sentences);
+  const std::vector<ClozeResult> results = guess_sentences(model, list);
   const std::map<std::string, Interval> intervals = cloze_intervals(results);
   if (const std::string few = too_few_note(results.size(), results.size()); !few.empty())
     spdlog::warn("{}", few);
@@ -135,14 +132,14 @@ void evaluate(const EvaluateArguments& arguments) {
       environment.threads};
   EvaluationSource source = arguments.source;
   source.say = [](const std::string& line) { spdlog::info("{}", line); };
-  const bool is_file = is_own_file(source.data);
+  const bool is_file = is_file_name(source.data);
   if (is_file) {
     if (!source.split.empty())
       throw usage_error("found --split with a file, which is measured whole, expected no --split");
-    OwnOptions own = arguments.own;
-    own.test = {std::exchange(source.data, "")};
-    source.own = own.source();
-  } else if (!arguments.own.columns.empty()) {
+    FileOptions files = arguments.files;
+    files.test = {std::exchange(source.data, "")};
+    source.labelled = files.source();
+  } else if (!arguments.files.columns.empty()) {
     throw usage_error("--column: found without a labelled file, expected --data FILE with it");
   }
   StoredModel model(arguments.run, source, compute);
@@ -155,7 +152,7 @@ void evaluate(const EvaluateArguments& arguments) {
     for (const std::string& example : examples) std::cout << example << "\n\n";
   }
   std::map<std::string, Interval> intervals;
-  if (found.predictions && (is_file || arguments.intervals))
+  if (found.predictions && is_file)
     intervals = intervals_of(*found.predictions, model.kind().measures());
   nlohmann::json shown = nlohmann::json::object();
   for (const auto& [name, value] : found.metrics)
@@ -187,11 +184,9 @@ void add_evaluate(CLI::App& app) {
   CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
   add_record(*command, "--run", &arguments->run, "record with weights")->required();
   command->add_option("--data", arguments->source.data,
-                      "id of a data set, or a labelled file of your own, all of which is measured "
-                      "(else the run's own data)");
-  add_columns(*command, &arguments->own);
-  command->add_flag("--intervals", arguments->intervals,
-                    "95 % intervals over examples; of a file of your own and of --cloze always");
+                      "id of a data set, or a labelled file of your own, all of which is measured, "
+                      "with 95 % intervals (else the run's own data)");
+  add_columns(*command, &arguments->files);
   command
       ->add_option("--split", arguments->source.split,
                    "train, dev or test (else what the run itself reports)")
@@ -200,9 +195,8 @@ void add_evaluate(CLI::App& app) {
                       "text files, .zst and .gz too (runs on text)");
   command->add_option(
       "--cloze", arguments->cloze,
-      "sentences with a blank and their right words, in a table or as \"나는 [학교]에 간다.\"");
-  command->add_option("--data-dir", arguments->source.data_dir,
-                      "data folder (else MINIBERT_DATA, else data/)");
+      "sentences with a blank and their right words: JSON as tests/quality/cloze.json, or a table "
+      "with the columns text and accept");
   command
       ->add_option("--limit", arguments->source.limit,
                    "examples measured (else as many as the run itself)")

@@ -13,11 +13,10 @@
 #include "checkpoint/safetensors.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/crate_folder.h"
+#include "cli/copy_record.h"
 #include "cli/stored_database.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "core/shipped_files.h"
 #include "core/shown_json.h"
 #include "core/text.h"
 #include "experiment/stored_model.h"
@@ -33,13 +32,11 @@ namespace {
 struct ExportArguments {
   std::string run, out, format = "mbq", results = "results";
   EvaluationSource source;
-  bool float32 = false, check = true, json = false;
+  bool float32 = false, check = true, weights = true, json = false;
 };
 
 std::string measured_on(const EvaluationSource& source, Split split) {
-  if (source.texts.empty())
-    return (source.data.empty() ? "the run's data" : source.data) + ", " +
-           std::string(to_string(split));
+  if (source.texts.empty()) return "the run's data, " + std::string(to_string(split));
   return joined(source.texts);
 }
 
@@ -74,14 +71,17 @@ void print(const nlohmann::ordered_json& result) {
   }
 }
 
-// What a .mbq alone is made, measured or told of with.
-void check_options(const CLI::App& command, const std::string& format) {
-  if (format == "mbq") return;
-  for (const char* option :
-       {"--float", "--check", "--data", "--text", "--split", "--data-dir", "--limit", "--json"})
-    if (command.count(option) > 0)
-      throw usage_error(std::string(option) + ": found with --format " + format +
-                        ", expected with mbq alone");
+// Throws a usage Error for an option of another format.
+void check_options(const CLI::App& command, const std::string& given) {
+  static const std::pair<const char*, std::vector<const char*>> kOptions[] = {
+      {"mbq", {"--float", "--check", "--text", "--limit", "--json"}},
+      {"record", {"--no-weights"}},
+      {"sqlite", {"--results"}}};
+  for (const auto& [format, options] : kOptions)
+    for (const char* option : options)
+      if (given != format && command.count(option) > 0)
+        throw usage_error(std::string(option) + ": found with --format " + given +
+                          ", expected with " + format + " alone");
 }
 
 // A name that says another format is a slip. `given`: --format was.
@@ -90,7 +90,7 @@ void check_name(const ExportArguments& arguments, bool given) {
   for (const auto& [ending, format] :
        {std::pair(".onnx", "onnx"), std::pair(".safetensors", "safetensors"),
         std::pair(".mbqs", "mbqs"), std::pair(".csv", "csv"), std::pair(".json", "json"),
-        std::pair(".db", "sqlite"), std::pair(".sqlite", "sqlite")})
+        std::pair(".db", "sqlite"), std::pair(".sqlite", "sqlite"), std::pair(".h5", "record")})
     if (!given && extension == ending)
       throw usage_error("--out " + arguments.out +
                         ": found no --format, which is then mbq, expected --format " + format +
@@ -130,8 +130,6 @@ void export_model(const ExportArguments& arguments) {
 void export_run(const ExportArguments& arguments) {
   std::vector<std::string> records;  // none: all of the folder of results
   if (!arguments.run.empty()) records = {arguments.run};
-  if (arguments.format == "ro-crate")
-    return write_crate(records, shipped_path(arguments.results), arguments.out);
   if (arguments.run.empty() && arguments.format != "sqlite") throw usage_error("--run is required");
   refuse_same_file("--out", arguments.out, "the record", records);
   refuse_record("--out", arguments.out);
@@ -141,6 +139,8 @@ void export_run(const ExportArguments& arguments) {
       format == "huggingface" || format == "onnx" || format == "safetensors")
     return export_model(arguments);
   if (arguments.format == "mbqs") return export_series(arguments);
+  if (arguments.format == "record")
+    return copy_record(arguments.run, arguments.out, arguments.weights);
   if (arguments.format != "mbq") return export_metrics(arguments);
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
@@ -177,14 +177,10 @@ void add_export(CLI::App& app) {
                                          "metrics");
   add_record(*command, "--run", &arguments->run,
              "the record; for .mbq one with weights, of pretraining, question answering, "
-             "classification or tagging; for sqlite and ro-crate without it all stored runs");
-  command
-      ->add_option("--results", arguments->results,
-                   "for sqlite and ro-crate: where runs are stored")
+             "classification or tagging; for sqlite without it all stored runs");
+  command->add_option("--results", arguments->results, "for sqlite: where runs are stored")
       ->capture_default_str();
-  command
-      ->add_option("--out", arguments->out,
-                   "the file, for huggingface and ro-crate the folder, to write")
+  command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
       ->required();
   command
       ->add_option(
@@ -196,23 +192,20 @@ void add_export(CLI::App& app) {
           "of "
           "this run, in one file for the page; or the metrics: tensorboard (an events.out.tfevents "
           "file), csv, json; or sqlite: runs, figures, curves and predictions as a database (see "
-          "`minibert query`), or ro-crate: the records themselves with that database and RO-Crate "
-          "metadata, to pass on")
+          "`minibert query`); or record: a finished run's record in today's layout")
       ->check(CLI::IsMember({"mbq", "mbqs", "huggingface", "onnx", "safetensors", "tensorboard",
-                             "csv", "json", "sqlite", "ro-crate"}))
+                             "csv", "json", "sqlite", "record"}))
       ->capture_default_str();
+  command->add_flag("!--no-weights", arguments->weights,
+                    "of a record: leave out the weights and keep their SHA-256: figures and "
+                    "predictions stay, nothing can start from the run");
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag(
       "--check,!--no-check", arguments->check,
       "measure both models' accuracy on text that the run did not train on, as is done "
       "unless told otherwise");
-  command->add_option("--data", arguments->source.data,
-                      "id of the data set to measure on (else the run's)");
-  command->add_option("--text", arguments->source.texts, "text files to measure on instead");
-  command->add_option("--split", arguments->source.split, "train, dev or test (else as `evaluate`)")
-      ->type_name("{train,dev,test}");
-  command->add_option("--data-dir", arguments->source.data_dir,
-                      "data folder (else MINIBERT_DATA, else data/)");
+  command->add_option("--text", arguments->source.texts,
+                      "text files to measure on instead of the run's data");
   command
       ->add_option("--limit", arguments->source.limit,
                    "instances to measure on (else as many as the run itself)")

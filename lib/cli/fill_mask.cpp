@@ -33,7 +33,7 @@ struct FillMaskArguments {
   size_t top_k = 5;
   bool json = false;
   InterventionArguments changes;
-  bool through_layers = false, half_layers = false;
+  bool half_layers = false;
   std::string word;
 };
 
@@ -107,9 +107,7 @@ void print_followed(const std::string& text, const std::string& word,
 
 // By the page's engine, of a record too.
 void follow(const FillMaskArguments& arguments) {
-  if (arguments.word.empty()) throw usage_error("--through-layers: expected with it --word WORD");
-  if (arguments.table.given())
-    throw usage_error("--through-layers: expected a text, found a table");
+  if (arguments.table.given()) throw usage_error("--word: expected a text, found a table");
   const AlignedBytes file(load_or_export(arguments.run));
   infer::FillMask model;
   const infer::Status loaded = model.load(file.span());
@@ -135,9 +133,8 @@ void follow(const FillMaskArguments& arguments) {
 
 void fill_mask(const FillMaskArguments& arguments) {
   if (arguments.text && !arguments.table.given()) warn_of_file(*arguments.text, kReadByIn);
-  if (arguments.through_layers) return follow(arguments);
-  if (!arguments.word.empty()) throw usage_error("--word: expected with it --through-layers");
-  if (arguments.half_layers) throw usage_error("--half-layers: expected with it --through-layers");
+  if (!arguments.word.empty()) return follow(arguments);
+  if (arguments.half_layers) throw usage_error("--half-layers: expected with it --word WORD");
   const auto model = load_predictor<MaskPredictor>(arguments.run);
   model->intervene(arguments.changes.intervention(), arguments.changes.swap());
   if (arguments.table.given())
@@ -185,10 +182,9 @@ void add_fill_mask(CLI::App& app) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   add_interventions(*command, &arguments->changes);
-  command->add_flag(
-      "--through-layers", arguments->through_layers,
-      "instead of guesses: how probable --word is after each layer (by the page's engine)");
-  command->add_option("--word", arguments->word, "the word to follow through the layers");
+  command->add_option("--word", arguments->word,
+                      "instead of guesses: how probable this word is after each layer (by the "
+                      "page's engine)");
   command->add_flag("--half-layers", arguments->half_layers,
                     "follow it between a layer's attention and its feed-forward, too: 0.5 is in "
                     "the middle of layer 1");

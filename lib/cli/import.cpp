@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ImportArguments {
-  std::string format, path, out, tokenizer, data;
+  std::string format, path, out, tokenizer;
   int64_t heads = 0;
   bool json = false;
 };
@@ -54,9 +54,8 @@ void import(const ImportArguments& arguments) {
     throw usage_error("--out " + arguments.out + ": exists, expected a new file");
   const Checkpoint checkpoint = read(arguments);
   const bool pretrained = checkpoint.answering.is_null();
-  const std::string data = !arguments.data.empty() ? arguments.data
-                           : pretrained            ? "kowiki"
-                                                   : "korquad-v1";
+  // What evaluate measures on unless told another.
+  const std::string data = pretrained ? "kowiki" : "korquad-v1";
   const RunRecord record =
       imported_record(checkpoint, {arguments.out, arm_name(arguments.path), data,
                                    to_json(choose_environment("cpu", "fp32"), program_state())});
@@ -105,10 +104,6 @@ void add_import(CLI::App& app) {
       ->add_option("--heads", arguments->heads,
                    "of a Keras file: attention heads (else of 64 values each, as in the course)")
       ->check(CLI::Range(1, 256));
-  command->add_option(
-      "--data", arguments->data,
-      "id of the data set that evaluate measures on unless told another (else kowiki, or "
-      "korquad-v1 of a model that answers questions)");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { import(*arguments); });
 }

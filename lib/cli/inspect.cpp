@@ -1,4 +1,4 @@
-// minibert inspect: what a run record holds.
+// minibert inspect: what a run record holds, and what differs between two.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -8,8 +8,10 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/inspect_pair.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/shipped_files.h"
 #include "record/layout.h"
 #include "record/run_record.h"
 
@@ -19,7 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct InspectArguments {
-  std::string file;
+  std::vector<std::string> files;
+  PairArguments pair;
   bool weights = false, config = false, predictions = false, json = false;
 };
 
@@ -192,16 +195,17 @@ void print_overview(const RunRecord& record) {
 }
 
 void inspect(const InspectArguments& options) {
+  const std::string& file = options.files.front();
   const Load what = options.config        ? Load::summary
                     : options.predictions ? Load::predictions
                                           : Load::all;
-  const RunRecord record = load_record(options.file, what);
+  const RunRecord record = load_record(file, what);
   if (options.config) {
     std::cout << record.config.dump(2) << "\n";
   } else if (options.predictions) {
-    print_predictions(record, options.file);
+    print_predictions(record, file);
   } else if (options.weights) {
-    print_weights(record, options.file, options.json);
+    print_weights(record, file, options.json);
   } else if (options.json) {
     std::cout << overview_of(record).dump(2) << "\n";
   } else {
@@ -209,24 +213,57 @@ void inspect(const InspectArguments& options) {
   }
 }
 
+// Throws a usage Error for an option that is of no use with so many records.
+void check_options(const CLI::App& command, bool is_pair) {
+  const auto refuse = [&](const char* option, const char* found, const char* expected) {
+    if (command.count(option) > 0)
+      throw usage_error(std::string(option) + ": found with " + found + ", expected with " +
+                        expected);
+  };
+  if (is_pair)
+    for (const char* option : {"--weights", "--predictions"}) refuse(option, "two records", "one");
+  else
+    refuse("--show", "one record", "two");
+}
+
 }  // namespace
 
 void add_inspect(CLI::App& app) {
   auto options = std::make_shared<InspectArguments>();
-  CLI::App* command = app.add_subcommand("inspect", "print what a run record holds");
-  add_record(*command, "FILE", &options->file, "the record, results/…/<arm>-s<seed>.h5")
-      ->required();
+  CLI::App* command =
+      app.add_subcommand("inspect", "print what a run record holds, or what differs between two");
+  command
+      ->add_option("RECORD", options->files,
+                   "the record, results/…/<arm>-s<seed>.h5; with another: which settings differ, "
+                   "and which examples only one gets right")
+      ->required()
+      ->expected(1, 2)
+      ->transform(shipped_path);
   auto* weights = command->add_flag("--weights", options->weights,
                                     "a line a tensor: shape, mean, deviation, range; the SHA-256");
-  auto* config =
-      command->add_flag("--config", options->config, "the resolved configuration as JSON");
+  auto* config = command->add_flag(
+      "--config", options->config,
+      "the resolved configuration as JSON; of two the configuration, machine and data alone");
   auto* predictions = command->add_flag(
       "--predictions", options->predictions,
       "predictions as one JSON object, id to text or number, as the KorQuAD scorer reads them");
-  command->add_flag("--json", options->json, "JSON instead of tables");
+  auto* show = command->add_option("--show", options->pair.show, "of two: so many examples of each")
+                   ->check(CLI::Range(0, 1000000000))
+                   ->capture_default_str();
+  command->add_flag("--json", options->json, "JSON instead of tables, of two with all examples");
   weights->excludes(config)->excludes(predictions);
-  config->excludes(predictions);
-  command->callback([options] { inspect(*options); });
+  config->excludes(predictions)->excludes(show);
+  command->callback([options, command] {
+    const bool is_pair = options->files.size() == 2;
+    check_options(*command, is_pair);
+    if (!is_pair) return inspect(*options);
+    PairArguments& pair = options->pair;
+    pair.first = options->files[0];
+    pair.second = options->files[1];
+    pair.settings = options->config;
+    pair.json = options->json;
+    inspect_pair(pair);
+  });
 }
 
 }  // namespace minibert

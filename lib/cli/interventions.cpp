@@ -35,19 +35,6 @@ Swap InterventionArguments::swap() const {
   return swap;
 }
 
-TextInput read_text(StoredEncoder& encoder, const std::string& text, const std::string& name,
-                    const InterventionArguments& changes) {
-  TextInput input;
-  try {
-    input = text_input(encoder.tokenizer(), text, {}, encoder.max_positions());
-  } catch (const Error& error) {
-    throw usage_error(name + ": " + error.what());
-  }
-  encoder.intervene(static_cast<int64_t>(input.pieces.size()), changes.intervention(),
-                    changes.swap());
-  return input;
-}
-
 void add_interventions(CLI::App& command, InterventionArguments* arguments) {
   command
       .add_option("--without-head", arguments->heads,

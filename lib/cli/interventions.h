@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "rules/intervention.h"
-#include "task/stored_encoder.h"
-#include "task/text_input.h"
 
 namespace minibert {
 
@@ -24,10 +22,5 @@ struct InterventionArguments {
 };
 
 void add_interventions(CLI::App& command, InterventionArguments* arguments);
-
-// A text as the encoder reads it, which from now on is changed as the options say. `name` is the text's in errors.
-// Throws a usage Error.
-TextInput read_text(StoredEncoder& encoder, const std::string& text, const std::string& name,
-                    const InterventionArguments& changes);
 
 }  // namespace minibert

@@ -16,9 +16,7 @@
 #include "core/percent.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "data/own/choice_cells.h"
-#include "data/own/columns.h"
-#include "data/tables/read_table.h"
+#include "data/files/labelled_file.h"
 #include "infer/particles.h"
 #include "score/label_set.h"
 #include "task/all/load_predictor.h"
@@ -252,52 +250,39 @@ void give_numbers(LabelPredictor& model, const PredictArguments& arguments) {
   lacking.tell(arguments.table.in);
 }
 
-// The best alternative of every row, its number from 1 and its probability.
+// The best alternative of every row, its number as the run's files count (from 1, or data.first_choice) and its
+// probability. The columns of alternatives are called as in the run's files.
 void choose(LabelPredictor& model, const PredictArguments& arguments) {
-  if (!arguments.table.given())
+  TableTexts wanted = arguments.table;
+  const TableLayout& learnt = wanted.learnt;
+  if (!wanted.given())
     throw usage_error(
         arguments.run +
         ": found a run that chooses among alternatives, expected --in FILE --out FILE "
         "with columns of them");
-  TableTexts wanted = arguments.table;
-  OwnColumns given;
-  for (const auto& [key, column] : wanted.columns)
-    if (!column.empty()) given.text.push_back(column);
-  const DataTable table = read_table(wanted.in, {});
-  const OwnColumns learnt = learnt_there(wanted.learnt, table);
-  if (given.text.empty()) given.text = learnt.text;
-  given.choices = learnt.choices;
-  const OwnColumns found = find_alternatives(table, given);
-  if (found.choices.empty())
-    throw usage_error(wanted.in + ": found no columns of alternatives among " +
-                      joined(table.columns) +
-                      ", expected choice1, choice2, …, a list in choices or numbers before "
-                      "alternatives in one cell");
-  const ChoiceCells read(table, found.choices, found.text);
+  if (learnt.choices.empty())
+    throw usage_error(arguments.run +
+                      ": found a model without the names of its files' columns of alternatives, "
+                      "expected a record of a run");
+  const std::string named = wanted.columns.front().second;
+  const std::vector<std::string> text = named.empty() ? learnt.text : std::vector{named};
   wanted.columns.clear();
-  for (const std::string& name : found.text) wanted.columns.emplace_back("text", name);
-  for (const std::string& name : found.choices) wanted.columns.emplace_back("choices", name);
+  for (const std::string& name : text) wanted.columns.emplace_back("text", name);
+  for (const std::string& name : learnt.choices) wanted.columns.emplace_back("choices", name);
   for_each_row(
       wanted,
       [&](const std::vector<std::string>& cells) -> AddedCells {
-        const auto choices = cells.begin() + static_cast<std::ptrdiff_t>(found.text.size());
+        const auto choices = cells.begin() + static_cast<std::ptrdiff_t>(text.size());
         const std::vector<std::string> written(choices, cells.end());
         if (std::ranges::any_of(written, &std::string::empty)) return {};
-        const Alternatives row = read.of(written);
-        if (!row.problem.empty()) throw usage_error(row.problem);
-        const std::vector<std::string>& alternatives = row.texts;
+        const std::vector<std::string> alternatives = choices_in(written, "choices");
         if (alternatives.empty()) return {};
-        std::string text;
-        for (size_t i = 0; i < found.text.size(); ++i) {
-          const bool too = read.asks() && found.text[i] == found.choices.front();
-          const std::string& part = too ? row.asked : cells[i];
-          text += (text.empty() || part.empty() ? "" : " ") + part;
-        }
-        const std::vector<double> share = model.choose(text, alternatives);
-        const auto best = static_cast<size_t>(std::ranges::max_element(share) - share.begin());
-        return {{"prediction", alternatives[best]},
-                {"choice", std::to_string(best + 1), true},
-                {"probability", std::to_string(share[best]), true}};
+        const std::vector<double> share =
+            model.choose(joined({cells.begin(), choices}, " "), alternatives);
+        const auto best = std::ranges::max_element(share) - share.begin();
+        return {{"prediction", alternatives[static_cast<size_t>(best)]},
+                {"choice", std::to_string(best + learnt.first_choice.value_or(1)), true},
+                {"probability", std::to_string(share[static_cast<size_t>(best)]), true}};
       },
       "a text and its alternatives");
 }
@@ -388,7 +373,7 @@ void predict(const CLI::App& command, PredictArguments& arguments) {
   TableTexts& table = arguments.table;
   if (table.given()) {
     if (!arguments.texts.empty()) throw usage_error("TEXT: found with --in, expected one of them");
-    table.learnt = learnt_columns(arguments.run);
+    table.learnt = learnt_layout(arguments.run);
   }
   if (arguments.texts.size() == 1) warn_of_file(arguments.texts.front(), kReadByIn);
   if (what == Predicts::answers) {

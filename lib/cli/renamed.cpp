@@ -8,6 +8,8 @@ void add_renamed(CLI::App& app) {
   static constexpr std::pair<const char*, const char*> kNames[] = {
       {"answer", "predict --run RECORD --context TEXT --question TEXT"},
       {"classify", "predict --run RECORD TEXT"},
+      {"compact", "export --format record --run RECORD --out FILE"},
+      {"diff", "inspect RECORD RECORD"},
       {"tag", "predict --run RECORD TEXT"}};
   for (const auto& [old, now] : kNames) {
     CLI::App* command = app.add_subcommand(old, std::string("is now: ") + now)->group("");

@@ -145,12 +145,8 @@ void add_reproduce(CLI::App& app) {
   add_record(*command, "RUN,--run", &arguments->run, "the record")->required();
   command->add_option("--results", options.results, "folder of the new record")
       ->capture_default_str();
-  command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");
   command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N")
       ->type_name("{auto,cpu,cuda}")
-      ->capture_default_str();
-  command->add_option("--precision", options.precision, "fp32, bf16 or auto: the record's")
-      ->type_name("{auto,fp32,bf16}")
       ->capture_default_str();
   command->add_option("--threads", options.threads, "of the CPU; 0: the record's")
       ->check(CLI::Range(0, 1024))

@@ -23,7 +23,6 @@
 #include "data/splits/clusters.h"
 #include "environment/environment.h"
 #include "experiment/experiment_file.h"
-#include "experiment/keys_document.h"
 #include "experiment/runner.h"
 #include "report/report_data.h"
 #include "report/report_page.h"
@@ -35,26 +34,18 @@ namespace minibert {
 namespace {
 
 struct RunArguments {
-  std::string experiment, profile = "auto", protocol;
+  std::string experiment, profile = "auto";
   std::vector<std::string> overrides;
   RunOptions options;
-  bool quiet = false, json = false, list = false;
+  bool quiet = false, list = false;
   size_t only = 0;  // 0: all
   int jobs = 1;     // at once
 };
 
-void print(const std::vector<PlannedRun>& runs, bool as_json) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (size_t i = 0; i < runs.size(); ++i) {
-    if (!as_json)
-      std::cout << i + 1 << "\t" << runs[i].arm->name << "\t" << runs[i].seed << "\t"
-                << runs[i].record << "\n";
-    list.push_back({{"number", i + 1},
-                    {"arm", runs[i].arm->name},
-                    {"seed", runs[i].seed},
-                    {"record", runs[i].record}});
-  }
-  if (as_json) std::cout << list.dump(2) << "\n";
+void print(const std::vector<PlannedRun>& runs) {
+  for (size_t i = 0; i < runs.size(); ++i)
+    std::cout << i + 1 << "\t" << runs[i].arm->name << "\t" << runs[i].seed << "\t"
+              << runs[i].record << "\n";
 }
 
 std::string chosen_profile(const RunArguments& arguments, const std::string& path) {
@@ -69,51 +60,44 @@ std::string chosen_profile(const RunArguments& arguments, const std::string& pat
   return profile;
 }
 
-// This program's arguments for one of the runs, whose threads are its share of the cores.
+// This program's arguments for one of the runs, whose threads are its share of the cores: what `command` was given, but
+// for the options that say which run it is and where it runs.
 std::vector<std::string> words_for(const PlannedRun& run, size_t number, int64_t cards,
-                                   const RunArguments& arguments, const std::string& profile) {
+                                   const CLI::App& command, const RunArguments& arguments,
+                                   const std::string& profile) {
   const RunOptions& options = arguments.options;
   const int threads =
       options.threads > 0 ? options.threads : std::max(1, default_threads() / arguments.jobs);
-  std::vector<std::string> words = {"run",
-                                    arguments.experiment,
-                                    "--profile",
-                                    profile,
-                                    "--results",
-                                    options.results,
-                                    "--device",
-                                    device_of_job(options.device, number, cards),
-                                    "--precision",
-                                    options.precision,
-                                    "--threads",
-                                    std::to_string(threads),
-                                    "--checkpoint-seconds",
-                                    std::to_string(options.checkpoint_seconds),
-                                    "--arms",
-                                    run.arm->name,
-                                    "--seeds",
-                                    std::to_string(run.seed)};
-  if (!options.data_dir.empty()) words.insert(words.end(), {"--data", options.data_dir});
-  for (const std::string& change : arguments.overrides)
-    words.insert(words.end(), {"--set", change});
-  if (arguments.quiet) words.emplace_back("--quiet");
-  if (options.force) words.emplace_back("--force");
-  if (options.half_weights) words.emplace_back("--half-weights");
-  if (!options.keep_weights) words.emplace_back("--no-weights");
-  for (const int64_t share : options.keep_at)
-    words.insert(words.end(), {"--keep-at", std::to_string(share)});
-  if (!options.fetch) words.emplace_back("--no-fetch");
+  const std::vector<std::pair<std::string, std::string>> own = {
+      {"--profile", profile},
+      {"--device", device_of_job(options.device, number, cards)},
+      {"--threads", std::to_string(threads)},
+      {"--arms", run.arm->name},
+      {"--seeds", std::to_string(run.seed)},
+      {"--jobs", "1"}};
+  std::vector<std::string> words = {"run", arguments.experiment};
+  for (const auto& [name, value] : own) words.insert(words.end(), {name, value});
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    const auto is_own = [&](const auto& one) { return one.first == name; };
+    if (!option->nonpositional() || std::ranges::any_of(own, is_own)) continue;
+    const bool is_flag = option->get_items_expected_max() == 0;
+    for (const std::string& value : option->results()) {
+      words.push_back(name);
+      if (!is_flag) words.push_back(value);
+    }
+  }
   return words;
 }
 
 // Where nothing is prepared yet, those that begin together prepare the same data, each for itself.
-RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const RunArguments& arguments,
-                       const std::string& profile) {
+RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const CLI::App& command,
+                       const RunArguments& arguments, const std::string& profile) {
   const auto cards = static_cast<int64_t>(torch::cuda::device_count());
   std::vector<Job> jobs;
   for (const PlannedRun& run : runs)
     jobs.push_back({run.arm->name + " seed " + std::to_string(run.seed),
-                    words_for(run, jobs.size(), cards, arguments, profile), run.record});
+                    words_for(run, jobs.size(), cards, command, arguments, profile), run.record});
   RunOutcome outcome = run_jobs(jobs, arguments.jobs);
   for (size_t i = 0; i < runs.size(); ++i)
     outcome.records[i] = kept_record(runs[i], arguments.options.results);
@@ -152,7 +136,7 @@ void print_end(const Comparison& comparison, const std::vector<std::string>& rec
   std::cout << "All pairs, p values and speeds: make compare " << more << "\n";
 }
 
-void run(RunArguments& arguments) {
+void run(const CLI::App& command, RunArguments& arguments) {
   const auto group = group_settings([](const char* name) { return std::getenv(name); });
   if (group && group->rank > 0) {  // which would say what the first says
     spdlog::set_level(spdlog::level::warn);
@@ -161,7 +145,6 @@ void run(RunArguments& arguments) {
   if (std::isnan(arguments.options.checkpoint_seconds))
     throw usage_error("--checkpoint-seconds: found nan, expected a number of seconds");
   const std::string path = experiment_path(arguments.experiment);
-  if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
   const std::string profile = chosen_profile(arguments, path);
   const ExperimentConfig experiment =
       load_experiment(path, profile, arguments.overrides, arguments.options.arms);
@@ -169,7 +152,7 @@ void run(RunArguments& arguments) {
   for (const std::string& line : overruled(read_with_bases(path), profile))
     spdlog::info("profile {} of a file that {} extends counts: {}", profile, path, line);
   if (arguments.list) {
-    print(runs, arguments.json);
+    print(runs);
     return;
   }
   if (arguments.only > runs.size())
@@ -187,7 +170,7 @@ void run(RunArguments& arguments) {
   arguments.options.workers = workers.get();
   RunOutcome outcome;
   if (arguments.jobs > 1) {
-    outcome = run_at_once(runs, arguments, profile);
+    outcome = run_at_once(runs, command, arguments, profile);
   } else {
     Console console(arguments.quiet);
     arguments.options.foretell = !arguments.quiet;
@@ -206,10 +189,7 @@ void run(RunArguments& arguments) {
                       .clusters_of_data = registered_clusters(arguments.options.data_dir),
                       .questions_of = questions_of});
     for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
-    if (arguments.json)
-      std::cout << render({comparison}, all_measures(), Format::json);
-    else
-      print_end(comparison, finished, experiment, arguments);
+    print_end(comparison, finished, experiment, arguments);
   }
   if (outcome.failures.size() > 1)
     for (const std::string& failure : outcome.failures) spdlog::error(failure);
@@ -229,13 +209,6 @@ void add_run(CLI::App& app) {
   RunOptions& options = arguments->options;
   command->add_option("experiment", arguments->experiment, "a name in experiments/ or a JSON file")
       ->required();
-  command->add_flag_callback(
-      "--keys",
-      [] {
-        std::cout << keys_document();
-        throw CLI::Success();
-      },
-      "print all keys of an experiment file, as experiments/KEYS.md has them");
   command
       ->add_option("--profile", arguments->profile,
                    "full, quick, sample or another of the file's profiles; auto: full with CUDA "
@@ -248,10 +221,6 @@ void add_run(CLI::App& app) {
   command->add_option("--seeds", options.seeds, "instead of the experiment's")
       ->delimiter(',')
       ->check(CLI::Range(int64_t{0}, INT64_MAX - 1));  // a larger one is read as INT64_MAX
-  command
-      ->add_option("--protocol", arguments->protocol,
-                   "standard: early stopping on dev; course: on the reported split")
-      ->check(CLI::IsMember({"standard", "course"}));
   command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N")
       ->type_name("{auto,cpu,cuda}")
       ->capture_default_str();
@@ -266,16 +235,23 @@ void add_run(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--force", options.force,
                     "replace runs of another configuration instead of renaming them");
-  command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
+  command
+      ->add_option_function<std::string>(
+          "--weights",
+          [&options](const std::string& kept) {
+            options.keep_weights = kept != "none";
+            options.half_weights = kept == "half";
+          },
+          "what the records keep: full, half (rounded to float16 before they are measured: half "
+          "the size) or none")
+      ->check(CLI::IsMember({"full", "half", "none"}))
+      ->default_str("full");
   command
       ->add_option("--keep-at", options.keep_at,
                    "thousandths of a run's steps: the model as it is then stays beside the record, "
                    "RUN.at/0050.mbq at 50; 0 before the first step")
       ->delimiter(',')
       ->check(CLI::Range(0, 1000));
-  command->add_flag(
-      "--half-weights", options.half_weights,
-      "round the weights to float16 before they are measured and kept: half the size");
   command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
   auto* only =
       command
@@ -289,8 +265,7 @@ void add_run(CLI::App& app) {
   command->add_flag("--list", arguments->list, "run nothing: number, arm, seed, record of each run")
       ->excludes(only);
   command->add_flag("--quiet", arguments->quiet, "no progress lines");
-  command->add_flag("--json", arguments->json, "the final table, or the list, as JSON");
-  command->callback([arguments] { run(*arguments); });
+  command->callback([arguments, command] { run(*command, *arguments); });
 }
 
 }  // namespace minibert

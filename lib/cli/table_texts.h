@@ -1,4 +1,4 @@
-// The texts of a table's column, with what a model says of each beside them in another table.
+// The texts of a table's columns, with what a model says of each beside them in another table.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,16 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "data/own_source.h"
+#include "data/files/file_source.h"
+#include "data/files/table.h"
 
 namespace minibert {
 
 struct TableTexts {
   std::string in, out;
-  // Names of columns by what the command wants of a row ("text", "pair", …), in the order of
-  // add_table_texts; empty: the usual names are looked for.
+  // Names of columns by what the command wants of a row ("text", "pair", …); empty: the run's, else the usual one.
   std::vector<std::pair<std::string, std::string>> columns;
-  OwnColumns learnt;  // by the run, which are taken before the usual names
+  TableLayout learnt;  // of the run
 
   // --in is given.
   bool given() const { return !in.empty(); }
@@ -33,18 +33,16 @@ struct AddedCell {
 // The same columns for every row.
 using AddedCells = std::vector<AddedCell>;
 
-// The columns that the record `run` learnt from, of labelled files of one's own; none for a model file and for other
-// data. Throws Error naming the file.
-OwnColumns learnt_columns(const std::string& run);
+// The layout of the tables that the record `run` learnt from; empty for a model file and for other data. Throws Error
+// naming the file.
+TableLayout learnt_layout(const std::string& run);
 
-// What of the columns that a run learnt from the table has; nothing where its texts' columns are not all there.
-OwnColumns learnt_there(const OwnColumns& learnt, const DataTable& table);
-
-// Calls `use` with the cells of every row that the command wants, in the order of its keys (a pair that
-// the table has not: empty), says on stderr which columns it took unasked, and writes the rows with the cells that it returns. A row whose text is
-// empty, or for which `use` returns nothing as it has not what the command `needs`, or throws a usage Error as the model
-// cannot read it, gets empty cells and is counted on stderr; a table of such rows alone is a usage Error. Other Errors of
-// `use` get the row's file and line. No new column has the name of one that is there, nor of a key of a row's object.
+// Calls `use` with the cells of every row that the command wants, in the order of its keys (a pair that the table has
+// not: empty), says on stderr which columns it took unasked, and writes the rows with the cells that it returns. Each
+// row and each blank line gets a row: empty cells where its text is blank, where `use` returns nothing as it has not
+// what the command `needs`, or where it throws a usage Error as the model cannot read it; both are counted on stderr. A
+// table of such rows alone is a usage Error. Other Errors of `use` get the row's file and line. No new column has the
+// name of one that is there.
 void for_each_row(const TableTexts& table,
                   const std::function<AddedCells(const std::vector<std::string>&)>& use,
                   const std::string& needs = "a text");

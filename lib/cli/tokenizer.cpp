@@ -143,11 +143,6 @@ void add_tokenizer(CLI::App& app) {
   training->add_option("--vocab-size", settings->settings.vocab_size, "with 7 special pieces")
       ->check(CLI::Range(8, 65535))
       ->capture_default_str();
-  training
-      ->add_option("--character-coverage", settings->settings.character_coverage,
-                   "share of characters that become pieces")
-      ->check(CLI::Range(0.98, 1.0))
-      ->capture_default_str();
   training->add_flag("--byte-fallback", settings->settings.byte_fallback,
                      "unknown characters as bytes");
   training->add_flag("--shrink-to-fit", settings->shrink,

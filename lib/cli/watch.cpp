@@ -24,7 +24,6 @@ constexpr std::string_view kLogEnd = ".progress.jsonl";
 
 struct WatchArguments {
   std::string what, results = "results";
-  bool once = false;
 };
 
 int plot_width() {
@@ -55,7 +54,7 @@ std::vector<std::string> records(const WatchArguments& arguments) {
 }
 
 void watch(const WatchArguments& arguments) {
-  const bool live = !arguments.once && isatty(STDOUT_FILENO) != 0;
+  const bool live = isatty(STDOUT_FILENO) != 0;
   for (bool running = true; running;) {
     std::string text;
     running = false;
@@ -85,7 +84,6 @@ void add_watch(CLI::App& app) {
                       "an experiment's name, a record or its progress log (default: all)");
   command->add_option("--results", arguments->results, "where runs are stored")
       ->capture_default_str();
-  command->add_flag("--once", arguments->once, "print once, also on a terminal");
   command->callback([arguments] { watch(*arguments); });
 }
 

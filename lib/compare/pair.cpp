@@ -77,9 +77,9 @@ std::string text_at(const Predictions& predictions, const char* column, size_t r
   return number == predictions.numbers.end() ? "" : json(number->second[row]).dump();
 }
 
-// The files of the test split, name by SHA-256; of data whose files are of no split all.
+// The files that a run was measured on, name by SHA-256: those of test, else of dev, else all that its splits are cut from.
 std::map<std::string, std::string> test_files(const json& data) {
-  std::map<std::string, std::string> files, of_test;
+  std::map<std::string, std::string> files, of_test, of_dev;
   const auto list = data.is_object() ? data.find("files") : data.end();
   if (!data.is_object() || list == data.end() || !list->is_array()) return files;
   for (const json& file : *list) {
@@ -88,8 +88,9 @@ std::map<std::string, std::string> test_files(const json& data) {
     if (sha256.empty()) continue;
     files[sha256] = file.value("name", "");
     if (split == "test") of_test[sha256] = file.value("name", "");
+    if (split == "dev") of_dev[sha256] = file.value("name", "");
   }
-  return of_test.empty() ? files : of_test;
+  return !of_test.empty() ? of_test : !of_dev.empty() ? of_dev : files;
 }
 
 std::string chosen_figure(const Predictions& first, const Predictions& second,

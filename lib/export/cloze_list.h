@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/own/masked_sentences.h"
+#include "data/files/cloze_file.h"
 #include "infer/fill_mask.h"
 
 namespace minibert {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/examples.h"
+#include "data/files/examples.h"
 
 namespace minibert {
 

@@ -180,9 +180,9 @@ TEST_CASE("files that the library's README names are there") {
 }
 
 TEST_CASE("the document of keys is what the program writes") {
-  const testing::ProgramResult keys = testing::run_program("run --keys");
+  const testing::ProgramResult keys = testing::run_program("new --keys");
   CHECK(keys.status == 0);
-  CHECK(keys.out == read_file("experiments/KEYS.md"));  // else: build/minibert run --keys >…
+  CHECK(keys.out == read_file("experiments/KEYS.md"));  // else: build/minibert new --keys >…
 }
 
 TEST_CASE("the documents name commands, options, targets, experiments and records that are there") {

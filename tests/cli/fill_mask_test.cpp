@@ -98,7 +98,7 @@ TEST_CASE("fill-mask changes a model inside alike by LibTorch and by the engine"
 
 TEST_CASE("fill-mask follows a word through the layers to its probability") {
   const std::string text = "'대한민국의 수도는 [MASK]이다.' --json";
-  const auto followed = run_program(kCommand + " --through-layers --word 서울 " + text);
+  const auto followed = run_program(kCommand + " --word 서울 " + text);
   INFO(followed.err);
   REQUIRE(followed.status == 0);
   const json stages = json::parse(followed.out).at("masks").at(0);
@@ -117,8 +117,7 @@ TEST_CASE("fill-mask follows a word through the layers to its probability") {
 }
 
 TEST_CASE("fill-mask follows a word between attention and feed-forward, too") {
-  const std::string command =
-      kCommand + " --through-layers --word 서울 '대한민국의 수도는 [MASK]이다.'";
+  const std::string command = kCommand + " --word 서울 '대한민국의 수도는 [MASK]이다.'";
   const json whole = json::parse(run_program(command + " --json").out).at("masks").at(0);
   const auto found = run_program(command + " --half-layers --json");
   INFO(found.err);
@@ -284,9 +283,7 @@ TEST_CASE("fill-mask says in one line what is wrong") {
   refused(kCommand + " --without-head 2" + masked, "",
           "--without-head: found \"2\", expected a layer and a head, counted from 1, as 1.3");
   refused(kCommand + " --patch 나라" + masked, "", "--patch: expected with it --patch-layer N");
-  refused(kCommand + " --word 나라" + masked, "", "--word: expected with it --through-layers");
-  refused(kCommand + " --half-layers" + masked, "",
-          "--half-layers: expected with it --through-layers");
+  refused(kCommand + " --half-layers" + masked, "", "--half-layers: expected with it --word WORD");
   refused(kCommand + " ''", "", "TEXT: the text is empty");
   refused(kCommand + " 서울", "", "TEXT: the text has no [MASK]");
   refused(kCommand, "[MASK] 나라\n서울\n", "line 2: the text has no [MASK]");

@@ -7,8 +7,10 @@
 
 #include "core/files.h"
 #include "core/utf8.h"
+#include "done.h"
 #include "support/program.h"
 #include "support/scratch.h"
+#include "support/shell.h"
 
 namespace minibert {
 namespace {
@@ -16,8 +18,10 @@ namespace {
 using Catch::Matchers::Contains;
 using nlohmann::json;
 using testing::check_refused;
+using testing::done;
 using testing::kShippedClassifier;
 using testing::kShippedTagger;
+using testing::rows_of;
 using testing::run_program;
 using testing::Scratch;
 
@@ -194,21 +198,23 @@ TEST_CASE(
 TEST_CASE(
     "files are told by what is in them, and an export is written though nothing measures it") {
   const Scratch scratch;
-  const auto written =
-      run_program(std::string("export --run ") + kShippedClassifier + " --data-dir " +
-                  scratch / "none" + " --out " + scratch / "X.MBQ");
-  INFO(written.err);
+  const auto written = shell("MINIBERT_DATA=" + scratch / "none" + " " + testing::program() +
+                             " export --run " + kShippedClassifier + " --out " + scratch / "X.MBQ");
+  INFO(written.output);
   CHECK(written.status == 0);
-  CHECK_THAT(written.out, Contains("not measured") && Contains("nsmc"));
+  CHECK_THAT(written.output, Contains("not measured") && Contains("nsmc"));
   CHECK_THAT(run_program("predict --run " + scratch / "X.MBQ" + " 좋아요").out,
              Contains("positive"));
   std::filesystem::copy_file(kShippedClassifier, scratch / "m.hdf5");
   CHECK(run_program("tokenizer encode --ids --model " + scratch / "m.hdf5", "좋아요\n").out ==
         run_program(std::string("tokenizer encode --ids --model ") + kShippedClassifier, "좋아요\n")
             .out);
-  check_refused(std::string("export --run ") + kShippedClassifier + " --data nothing --out " +
-                    scratch / "y.mbq",
-                "nothing");
+  // What is asked for on the command line is done or refused.
+  const auto refused = run_program(std::string("export --run ") + testing::kShippedModel +
+                                   " --text nothing.txt --out " + scratch / "y.mbq");
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err, Contains("nothing.txt"));
+  CHECK_FALSE(std::filesystem::exists(scratch / "y.mbq"));
 }
 
 TEST_CASE("each line of standard input gives one result, blank and refused ones too") {
@@ -235,11 +241,16 @@ TEST_CASE("each line of standard input gives one result, blank and refused ones 
   CHECK(rows[2]["text"] == "나쁘다");
 }
 
-TEST_CASE("the old names of the command say what is typed now, and are not in --help") {
-  for (const char* old : {"answer --run a.h5 --context 나 --question 누구?",
-                          "classify --run a.h5 글", "tag --help", "classify"}) {
+TEST_CASE("old names of commands say what is typed now, and are not in --help") {
+  for (const auto& [old, now] :
+       {std::pair("answer --run a.h5 --context 나 --question 누구?",
+                  "predict --run RECORD --context"),
+        std::pair("classify --run a.h5 글", "predict --run RECORD TEXT"),
+        std::pair("tag --help", "predict --run RECORD TEXT"),
+        std::pair("diff a.h5 b.h5 --keys", "inspect RECORD RECORD"),
+        std::pair("compact", "export --format record --run RECORD --out FILE")}) {
     const std::string name = std::string(old).substr(0, std::string(old).find(' '));
-    check_refused(old, "minibert " + name + " is now: minibert predict --run RECORD ");
+    check_refused(old, "minibert " + name + " is now: minibert " + now);
     CHECK_THAT(run_program("--help").out, !Contains("\n  " + name));
   }
 }
@@ -332,9 +343,8 @@ TEST_CASE("of a table, a row without a context stays as it is and a long questio
                                   " --out " + scratch / "out.jsonl");
     INFO(done.err);
     REQUIRE(done.status == 0);
-    CHECK_THAT(done.err,
-               Contains("1 row without a question and a context: left as it is (the first: ") &&
-                   Contains("in.tsv:3)"));
+    CHECK_THAT(done.err, Contains("1 row cannot be read: left as it is (the first: ") &&
+                             Contains("in.tsv:3: "));
     CHECK_THAT(done.err, Contains("in.tsv: 1 questions are longer than the model reads: the rest "
                                   "of them is not read"));
     std::istringstream lines(read_file(scratch / "out.jsonl"));
@@ -363,6 +373,49 @@ TEST_CASE("a question or context that cannot be read is refused in one line") {
                 "answers.mbq: the model answers questions, expected one that fills masks");
   check_refused(std::string("fill-mask --run ") + testing::kShippedAnswers + " '나라 [MASK]'",
                 "found \"korquad\", expected pretrain; this run is for the command predict");
+}
+
+TEST_CASE("a file that is given as a text, and standard input in another encoding, are told") {
+  const Scratch scratch;
+  testing::write_bytes(scratch / "p.csv", "문장\n재미있어요\n");
+  const std::string run = "predict --run " + std::string(kShippedClassifier) + " ";
+  const std::string name = " " + scratch / "p.csv", told = "p.csv is a file, and its name is read";
+  CHECK_THAT(run_program(run + name).err, Contains(told + " as the text; --in FILE --out FILE"));
+  CHECK(run_program(run + "재미있어요").err.find("is a file") == std::string::npos);
+  for (const std::string command : {"fill-mask --run ", "embed --run "})
+    CHECK_THAT(run_program(command + testing::kShippedModel + name).err, Contains(told));
+  CHECK_THAT(run_program("predict --run " + std::string(testing::kShippedAnswers) +
+                         " --question 무엇? --context" + name)
+                 .err,
+             Contains(told + " as the text; --context @FILE reads it"));
+  const auto cp949 = run_program(run, "\xc1\xc1\xbe\xc6\xbf\xe4\n");
+  CHECK(cp949.status == 2);
+  CHECK_THAT(cp949.err,
+             Contains("line 1: not valid UTF-8 at byte 0") && Contains("iconv -f CP949"));
+}
+
+TEST_CASE("predict takes questions as SQuAD has them, and their columns of a table") {
+  const Scratch scratch;
+  testing::write_bytes(scratch / "q.json", R"({"data": [{"title": "서울", "paragraphs": [{"context":
+      "서울은 한국의 수도이다.", "qas": [{"id": "q1", "question": "한국의 수도는?", "is_impossible": false,
+      "answers": [{"text": "서울", "answer_start": 0}]}, {"id": "q3", "question": "어디인가?"}]}]}]})");
+  const std::string run = "predict --run " + std::string(testing::kShippedAnswers) + " --in ";
+  done(run + scratch / "q.json" + " --out " + scratch / "out.jsonl");
+  // What is to be answered needs no answer.
+  const std::vector<json> rows = rows_of(scratch / "out.jsonl");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("id") == "q1");
+  CHECK(rows[1].at("question") == "어디인가?");
+  for (const json& row : rows) CHECK_FALSE(row.at("prediction").get<std::string>().empty());
+  testing::write_bytes(scratch / "q.csv", "질문,지문\n한국의 수도는?,서울은 한국의 수도이다.\n");
+  done(run + scratch / "q.csv" + " --out " + scratch / "csv.jsonl");
+  CHECK(rows_of(scratch / "csv.jsonl")[0].at("prediction") == rows[0].at("prediction"));
+  // Entities are a list, in JSON lines.
+  testing::write_bytes(scratch / "n.csv",
+                       "문장\n세종대왕은 1443년에 한양에서 훈민정음을 만들었다.\n");
+  done("predict --run " + std::string(testing::kShippedTagger) + " --in " + scratch / "n.csv" +
+       " --out " + scratch / "n.jsonl");
+  CHECK(rows_of(scratch / "n.jsonl")[0].at("entities").at(0).at("start").is_number());
 }
 
 }  // namespace minibert

@@ -18,6 +18,7 @@
 namespace minibert {
 namespace {
 
+using Catch::Matchers::Contains;
 using nlohmann::json;
 using testing::check_refused;
 using testing::ProgramResult;
@@ -136,27 +137,39 @@ TEST_CASE("no database is written over a stored run, one that it is made of or a
   CHECK(read_file(other) == other_bytes);
 }
 
-TEST_CASE("compact keeps what a record holds, and leaves out its weights where that is asked") {
+TEST_CASE("a record's copy keeps what it holds, and leaves out its weights where that is asked") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   const RunRecord record = finished("lstm", 0.5);
   save_record(record, path);
-  const ProgramResult whole = run_program("compact " + path);
-  CHECK(whole.status == 0);
-  CHECK_THAT(whole.out, Catch::Contains("KB"));
-  CHECK(weights_sha256(load_record(path).weights) == weights_sha256(record.weights));
-  CHECK(run_program("compact --no-weights " + path).status == 0);
-  const RunRecord small = load_record(path);
+  const std::string bytes = read_file(path);
+  const auto copied = [&](const std::string& from, const std::string& to, const std::string& how) {
+    const ProgramResult done =
+        run_program("export --format record --run " + from + " --out " + to + how);
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    CHECK_THAT(done.out, Catch::Contains("KB"));
+    return load_record(to);
+  };
+  CHECK(weights_sha256(copied(path, scratch / "whole.h5", "").weights) ==
+        weights_sha256(record.weights));
+  const RunRecord small = copied(path, scratch / "small.h5", " --no-weights");
   CHECK(small.weights.empty());
   CHECK(small.dropped_weights == weights_sha256(record.weights));
   CHECK(small.summary == record.summary);
   CHECK(small.predictions->numbers == record.predictions->numbers);
   // Once more changes nothing: the sum is still that of the weights that there were.
-  CHECK(run_program("compact --no-weights " + path).status == 0);
-  CHECK(load_record(path).dropped_weights == small.dropped_weights);
+  CHECK(copied(scratch / "small.h5", scratch / "again.h5", " --no-weights").dropped_weights ==
+        small.dropped_weights);
+  CHECK(read_file(path) == bytes);
+  const std::string command = "export --format record --run " + path + " --out ";
+  check_refused(command + path, "a.h5: is the record itself, expected another file");
+  check_refused(command + scratch / "small.h5", "small.h5: is a stored run, expected another file");
+  check_refused("export --run " + path + " --no-weights --out " + scratch / "a.mbq",
+                "--no-weights: found with --format mbq, expected with record alone");
 }
 
-TEST_CASE("compact refuses a record with parts that it would lose, and names them") {
+TEST_CASE("a record with parts that its copy would lose is refused, and they are named") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   save_record(finished("lstm", 0.5), path);
@@ -164,54 +177,42 @@ TEST_CASE("compact refuses a record with parts that it would lose, and names the
   testing::edit_record(path,
                        "f.attrs['note'] = 'mine'; f['weights/answer'].attrs['unit'] = 'none'; "
                        "f['notes/first'] = [1, 2]");
-  const std::string before = read_file(path);
-  const std::string message = "minibert: " + std::filesystem::canonical(path).string() +
-                              ": holds what is no part of a record and would be lost: ";
-  const ProgramResult refused = run_program("compact " + path);
+  const std::string command = "export --format record --run " + path + " --out " + scratch / "b.h5";
+  const std::string message =
+      "minibert: " + path + ": holds what is no part of a record and would be lost: ";
+  const ProgramResult refused = run_program(command);
   CHECK(refused.status == 1);
   CHECK(refused.err == message + "/ attribute note, /weights/answer attribute unit, /notes\n");
   // What goes with the weights is meant to.
-  CHECK(run_program("compact --no-weights " + path).err == message + "/ attribute note, /notes\n");
-  CHECK(read_file(path) == before);
-  CHECK_FALSE(std::filesystem::exists(path + ".tmp"));
+  CHECK(run_program(command + " --no-weights").err == message + "/ attribute note, /notes\n");
+  CHECK_FALSE(std::filesystem::exists(scratch / "b.h5"));
+  CHECK_FALSE(std::filesystem::exists(scratch / "b.h5.tmp"));
 }
 
-TEST_CASE("compact takes a record of an older version, which has neither seal nor checksums") {
+TEST_CASE("a record of an older version, with neither seal nor checksums, can be copied") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   const RunRecord record = finished("lstm", 0.5);
   save_record(record, path);
   testing::unseal(path);
   testing::edit_record(path, "del f['depends']; del f['config'].attrs['sha256']");
-  const ProgramResult whole = run_program("compact " + path);
+  const ProgramResult whole =
+      run_program("export --format record --run " + path + " --out " + scratch / "b.h5");
   INFO(whole.err);
   CHECK(whole.status == 0);
-  CHECK(load_record(path).config == record.config);
+  CHECK(load_record(scratch / "b.h5").config == record.config);
 }
 
-TEST_CASE("compact leaves a record's mode as it is") {
-  namespace fs = std::filesystem;
+TEST_CASE("a run that has not finished has no copy") {
   const Scratch scratch;
-  const std::string path = scratch / "a.h5";
-  save_record(finished("lstm", 0.5), path);
-  for (const int mode : {0444, 0640, 0600}) {
-    fs::permissions(path, static_cast<fs::perms>(mode));
-    CHECK(run_program("compact " + path).status == 0);
-    CHECK(static_cast<int>(fs::status(path).permissions()) == mode);
-  }
-}
-
-TEST_CASE("compact refuses a run that has not finished, and leaves its record") {
-  const Scratch scratch;
-  const std::string path = scratch / "a.h5";
   RunRecord record = sample_record();
   record.status = "interrupted";
-  save_record(record, path);
-  const std::string before = read_file(path);
-  const ProgramResult refused = run_program("compact --no-weights " + path);
+  save_record(record, scratch / "a.h5");
+  const ProgramResult refused = run_program("export --format record --run " + scratch / "a.h5" +
+                                            " --out " + scratch / "b.h5");
   CHECK(refused.status == 1);
   CHECK_THAT(refused.err, Catch::Contains("the run is interrupted, expected a finished one"));
-  CHECK(read_file(path) == before);
+  CHECK_FALSE(std::filesystem::exists(scratch / "b.h5"));
 }
 
 TEST_CASE("inspect prints a record's parts") {
@@ -307,7 +308,7 @@ TEST_CASE("a file's name that is no UTF-8 breaks no JSON and no table") {
   };
   const std::string unreadable = "\ufffd\ufffd.h5";
   CHECK(asked("verify --json " + first)[0]["file"] == scratch / unreadable);
-  CHECK(asked("diff --json " + first + " " + second)["first"] == scratch / unreadable);
+  CHECK(asked("inspect --json " + first + " " + second)["first"] == scratch / unreadable);
   CHECK(asked("query --format json 'SELECT path FROM runs' --runs " + first)[0]["path"] ==
         scratch / unreadable);
   const std::string runs = " --runs " + first + "," + second + "," + left_out;
@@ -385,7 +386,7 @@ TEST_CASE("compare prints the table from stored files alone") {
         table.err + "minibert: no finished run to compare among 1\n");
   CHECK(table.out.starts_with("korquad_lstm_vs_bert, profile quick, data sample\n\narm "));
   // All examples differ alike, so how far others would is not known.
-  CHECK_THAT(table.out, Catch::Matchers::Contains("bert - lstm  +25.00  ") &&
+  CHECK_THAT(table.out, Catch::Matchers::Contains("bert - lstm  +25.00\n") &&
                             !Catch::Matchers::Contains("[+25.00"));
   CHECK(run_program("compare --results " + results).out == table.out);
   CHECK(run_program("compare --runs " + bert + "," + lstm).out == table.out);

@@ -105,28 +105,6 @@ TEST_CASE("embed tells how far a sentence changes a word") {
   CHECK(json::parse(lines.substr(lines.rfind("\n{") + 1)).contains("cosine"));
 }
 
-TEST_CASE("embed writes what NumPy reads") {
-  const Scratch scratch;
-  const std::string text = "'서울은 수도이다.'";
-  REQUIRE(run_program("embed" + kRun + text + " --npy " + scratch / "a.npy").status == 0);
-  REQUIRE(run_program("embed" + kRun + text + " --word 서울 --npy " + scratch / "w.npy").status ==
-          0);
-  const json one = told("embed" + kRun + text + " --word 서울 --json");
-  testing::write_bytes(scratch / "read.py", R"(
-import json, sys
-import numpy as np
-a, w = np.load(sys.argv[1]), np.load(sys.argv[2])
-one = json.load(open(sys.argv[3]))
-assert a.dtype == np.float32 and a.shape == (len(one["pieces"]), 160), (a.dtype, a.shape)
-assert np.abs(a - np.array(one["hidden"])).max() < 1e-6
-assert w.shape == (160,) and np.abs(w - np.array(one["word"]["vector"])).max() < 1e-6
-)");
-  testing::write_bytes(scratch / "one.json", one.dump());
-  CHECK(std::system(("/usr/bin/python3 " + scratch / "read.py" + " " + scratch / "a.npy" + " " +
-                     scratch / "w.npy" + " " + scratch / "one.json")
-                        .c_str()) == 0);
-}
-
 TEST_CASE("embed reads any layer, and runs of any task") {
   const std::string text = "'서울은 수도이다.' --json";
   const json last = told("embed" + kRun + text),
@@ -149,7 +127,6 @@ TEST_CASE("embed says in one line what is wrong") {
   CHECK(refusal("embed" + kRun + "가 ''") == "minibert: TEXT 2: the text is empty\n");
   CHECK(refusal("embed" + kRun + "가 --layer 3") ==
         "minibert: --layer: found 3, expected a number from 0 to 2\n");
-  CHECK_THAT(refusal("embed" + kRun + "가 나 --npy x.npy"), Contains("--npy: expected one text"));
   CHECK(run_program("embed --run " + kWithoutWeights + " 가").err ==
         "minibert: " + kWithoutWeights + ": /weights: is empty (a record without weights)\n");
 }
@@ -177,22 +154,6 @@ TEST_CASE("attention gives shares that add up, of a layer and head or their aver
   const auto shown = run_program("attention" + kRun + "'서울은 대한민국의 수도이다.'");
   CHECK(shown.status == 0);
   CHECK_THAT(shown.out, Contains("[CLS]") && Contains("[SEP]"));
-}
-
-TEST_CASE("embed and attention read a model that is changed inside") {
-  const std::string text = "'서울은 대한민국의 수도이다.' --json ";
-  const json before = told("attention" + kRun + text);
-  // A head that is off still says where it looks, and changes nothing before it.
-  CHECK(told("attention" + kRun + text + "--without-head 2.1") == before);
-  CHECK(told("attention" + kRun + text + "--without-layer 1") != before);
-  const json vectors = told("embed" + kRun + text);
-  CHECK(told("embed" + kRun + text + "--without-head 2.1").at("hidden") != vectors.at("hidden"));
-  // All of another text's last state is that text's.
-  const std::string other = "'부산은 대한민국의 수도이다.'";
-  CHECK(told("embed" + kRun + other + " --json").at("hidden") ==
-        told("embed" + kRun + text + "--patch-layer 2 --patch " + other).at("hidden"));
-  CHECK(refusal("embed" + kRun + text + "--without-layer 3") ==
-        "minibert: found layer 3, the model has layers 1 to 2\n");
 }
 
 TEST_CASE("attention says in one line what is wrong") {

@@ -64,6 +64,10 @@ TEST_CASE("examples of other texts or other test files are not compared, whateve
   SECTION("only other files differ") {
     other.data["files"] = {file("train", "a2"), file("test", "b1")};
   }
+  SECTION("runs that are measured on dev learnt from other files") {
+    first.data["files"] = {file("train", "a1"), file("dev", "b1")};
+    other.data["files"] = {file("train", "a2"), file("dev", "b1")};
+  }
   SECTION("the texts are stored and differ") {
     first.predictions->texts["text"] = {"가", "나", "다", "라"};
     other.predictions->texts["text"] = {"가", "나", "마", "라"};

@@ -65,10 +65,11 @@ TEST_CASE("evaluate --cloze tells the share of right first guesses and of right 
 
 TEST_CASE("evaluate --cloze shows the guesses for sentences of one's own") {
   const Scratch scratch;
-  write_file_atomically(scratch / "mine.txt",
-                        "그는 서울대학교를 [졸업]하였다.\n비가 와서 [우산/장화]을 챙겼다.\n");
+  write_file_atomically(scratch / "mine.tsv",
+                        "text\taccept\n그는 서울대학교를 ( )하였다.\t졸업\n"
+                        "비가 와서 ( )을 챙겼다.\t우산|장화\n");
   const auto result = run_program(std::string("evaluate --run ") + kShippedModel + " --cloze " +
-                                  scratch / "mine.txt" + " --show 1");
+                                  scratch / "mine.tsv" + " --show 1");
   INFO(result.err);
   REQUIRE(result.status == 0);
   CHECK_THAT(result.out, Contains("그는 서울대학교를 [MASK]하였다.\n  guessed  졸업, "));

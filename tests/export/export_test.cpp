@@ -126,7 +126,7 @@ TEST_CASE("export says in one line what is wrong") {
 
   const std::string own = changed([](RunRecord&) {}), bytes = read_file(own);
   for (const std::string& name : {own, scratch.path() + "/./changed.h5"}) {
-    const auto result = run_program("export --run " + own + " --out " + name);
+    const auto result = run_program("export --format mbq --run " + own + " --out " + name);
     CHECK(result.status == 2);
     CHECK_THAT(result.err, Catch::Contains("is the record itself"));
     CHECK(read_file(own) == bytes);
@@ -137,12 +137,12 @@ TEST_CASE("a run that answers questions goes out with its span head, and with wh
   const Scratch scratch;
   const std::string out = scratch / "answers.mbq";
   const auto result = run_program(std::string("export --run ") + testing::kShippedAnswers +
-                                  " --data sample --json --out " + out);
+                                  " --limit 73 --json --out " + out);
   INFO(result.err);
   REQUIRE(result.status == 0);
   const json facts = json::parse(result.out);
   CHECK(facts["questions"] == 73);
-  CHECK(facts["measured_on"] == "sample, test");
+  CHECK(facts["measured_on"] == "the run's data, test");
   CHECK(facts["agreement"] >= 0.9);
   CHECK(facts["int8_f1"].get<double>() == Approx(facts["float_f1"].get<double>()).margin(4));
   CHECK(facts["parameters"] == 1254277);

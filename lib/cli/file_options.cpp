@@ -1,4 +1,4 @@
-#include "cli/own_options.h"
+#include "cli/file_options.h"
 
 #include <filesystem>
 
@@ -6,7 +6,7 @@
 
 namespace minibert {
 
-OwnSource OwnOptions::source() const {
+FileSource FileOptions::source() const {
   nlohmann::json json = nlohmann::json::object();
   // A command that measures has a test file alone; the reader asks for one to train on.
   const bool measured = train.empty() && dev.empty();
@@ -19,29 +19,29 @@ OwnSource OwnOptions::source() const {
       throw usage_error("--column: found \"" + column + "\", expected KEY=VALUE, as text=문장");
     const std::string key = column.substr(0, equals), value = column.substr(equals + 1);
     // A list names several columns.
-    const bool is_json = value == "true" || value == "false" || value.starts_with('{') ||
-                         value.starts_with('[') || (key == "held_out" && !value.empty());
+    const bool is_json = value.starts_with('{') || value.starts_with('[') ||
+                         ((key == "held_out" || key == "first_choice") && !value.empty());
     json[key] = is_json ? nlohmann::json::parse(value, nullptr, false) : nlohmann::json(value);
     if (json[key].is_discarded())
       throw usage_error("--column: found \"" + column + "\", expected " + key + " as JSON");
   }
   ConfigReader reader(json, "--column");
-  OwnSource source = read_own_source(reader);
+  FileSource source = read_file_source(reader);
   if (measured) std::swap(source.train, source.test);
   return source;
 }
 
-bool is_own_file(const std::string& name) {
+bool is_file_name(const std::string& name) {
   if (std::filesystem::exists(name)) return true;
   if (name.find_first_of("/.") != std::string::npos) throw Error(name + ": no such file or folder");
   return false;
 }
 
-void add_columns(CLI::App& command, OwnOptions* options) {
+void add_columns(CLI::App& command, FileOptions* options) {
   command.add_option(
       "--column", options->columns,
       "KEY=VALUE of \"data\" in an experiment: text=문장, pair=…, label=라벨, group=…, "
-      "id=…, question=…, context=…, answer=…, header=false, separator=tab, …");
+      "choices=[…], first_choice=1, separator=tab, label_separator=comma, labels={…}");
 }
 
 }  // namespace minibert

@@ -1,12 +1,10 @@
-// minibert diff: what differed between two stored runs, and which examples only one gets right.
+#include "cli/inspect_pair.h"
+
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <optional>
 
-#include "cli/arguments.h"
-#include "cli/commands.h"
 #include "compare/pair.h"
 #include "compare/table.h"
 #include "core/error.h"
@@ -19,12 +17,6 @@ namespace minibert {
 namespace {
 
 constexpr size_t kLongestText = 60;  // bytes of a cell
-
-struct DiffArguments {
-  std::string first, second, figure;
-  size_t show = 10;
-  bool keys = false, json = false;
-};
 
 std::string cell(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -82,15 +74,16 @@ void print(const std::string& heading, const std::vector<ExampleDifference>& exa
             << plain_table(table);
 }
 
-void diff(const DiffArguments& arguments) {
+}  // namespace
+
+void inspect_pair(const PairArguments& arguments) {
   const RunRecord first = load_record(arguments.first, Load::predictions),
                   second = load_record(arguments.second, Load::predictions);
   const std::vector<KeyDifference> keys = key_differences(first, second);
   std::optional<ExamplePairs> pairs;
   try {
-    if (!arguments.keys) pairs = pair_examples(first, second, arguments.figure, all_measures());
+    if (!arguments.settings) pairs = pair_examples(first, second, "", all_measures());
   } catch (const Error& error) {
-    if (!arguments.figure.empty()) throw;
     // What two runs were made with can be told whatever they predict.
     std::cerr << "warning: examples are not compared: " << error.what() << "\n";
   }
@@ -131,28 +124,6 @@ void diff(const DiffArguments& arguments) {
               << with_thousands(static_cast<double>(pairs->second_alone)) << " of the second\n";
   print("Better in the first", pairs->first_better, arguments.show, texts);
   print("Better in the second", pairs->second_better, arguments.show, texts);
-}
-
-}  // namespace
-
-void add_diff(CLI::App& app) {
-  auto arguments = std::make_shared<DiffArguments>();
-  CLI::App* command = app.add_subcommand(
-      "diff", "what differed between two stored runs, and which examples only one gets right");
-  add_record(*command, "first", &arguments->first, "a run record")->required();
-  add_record(*command, "second", &arguments->second, "another")->required();
-  auto* by = command->add_option(
-      "--by", arguments->figure,
-      "the figure of an example (default: the first that says how right it is, else "
-      "whether the prediction is the gold text)");
-  auto* show = command->add_option("--show", arguments->show, "so many examples of each side")
-                   ->check(CLI::Range(0, 1000000000))
-                   ->capture_default_str();
-  command->add_flag("--keys", arguments->keys, "configuration, environment and data alone")
-      ->excludes(by)
-      ->excludes(show);
-  command->add_flag("--json", arguments->json, "as JSON, with all examples");
-  command->callback([arguments] { diff(*arguments); });
 }
 
 }  // namespace minibert

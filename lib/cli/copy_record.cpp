@@ -1,10 +1,9 @@
-// minibert compact: stored runs in as little space as today's format needs.
+#include "cli/copy_record.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
-#include "cli/commands.h"
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/excerpt.h"
@@ -16,11 +15,6 @@
 
 namespace minibert {
 namespace {
-
-struct CompactArguments {
-  std::vector<std::string> files;
-  bool no_weights = false;
-};
 
 std::string kilobytes(const std::string& file) {
   return with_thousands(static_cast<double>(std::filesystem::file_size(file)) / 1000);
@@ -43,52 +37,34 @@ void add_lost(const h5::File& before, const h5::File& after, const std::string& 
 }
 
 // Throws Error naming the parts of `file` that `after`, the same record written anew, has not, as other programs may
-// have put them there. `no_weights`: those are left out on purpose.
-void refuse_loss(const std::string& file, const std::string& after, bool no_weights) {
+// have put them there. Without `weights` those are left out on purpose.
+void refuse_loss(const std::string& file, const std::string& after, bool weights) {
   constexpr size_t kLongestList = 400;  // bytes
   std::vector<std::string> lost;
   add_lost(h5::File::open(file), h5::File::open(after), "/", &lost);
-  const std::string weights = std::string(layout::kWeights) + "/";
-  std::erase_if(lost,
-                [&](const std::string& part) { return no_weights && part.starts_with(weights); });
+  const std::string group = std::string(layout::kWeights) + "/";
+  std::erase_if(lost, [&](const std::string& part) { return !weights && part.starts_with(group); });
   if (!lost.empty())
     throw Error(file + ": holds what is no part of a record and would be lost: " +
                 excerpt(joined(lost), kLongestList));
 }
 
-void compact_record(const std::string& given, bool no_weights) {
-  if (!std::filesystem::exists(given)) throw usage_error(given + ": no such file");
-  const std::string file = std::filesystem::canonical(given);  // what a link points to
-  const RunLock lock(file);
+}  // namespace
+
+void copy_record(const std::string& file, const std::string& out, bool weights) {
   RunRecord record = load_record(file);
   if (record.status != "finished")
     throw Error(file + ": the run is " + record.status + ", expected a finished one");
-  const std::string before = kilobytes(file);
-  if (no_weights && !record.weights.empty()) {
+  if (!weights && !record.weights.empty()) {
     record.dropped_weights = weights_sha256(record.weights);
     record.weights.clear();
   }
-  replace_file(file, [&](const std::string& temporary) {
+  replace_file(out, [&](const std::string& temporary) {
     save_record(record, temporary);
-    refuse_loss(file, temporary, no_weights);
+    refuse_loss(file, temporary, weights);
   });
-  std::printf("%s: %s KB, %s before\n", file.c_str(), kilobytes(file).c_str(), before.c_str());
-}
-
-}  // namespace
-
-void add_compact(CLI::App& app) {
-  auto arguments = std::make_shared<CompactArguments>();
-  CLI::App* command = app.add_subcommand(
-      "compact",
-      "write stored runs anew in less space, with all they hold or without their weights");
-  command->add_option("files", arguments->files, "records of finished runs")->required();
-  command->add_flag("--no-weights", arguments->no_weights,
-                    "leave out the weights and keep their SHA-256: figures and predictions stay, "
-                    "nothing can start from the run");
-  command->callback([arguments] {
-    for (const std::string& file : arguments->files) compact_record(file, arguments->no_weights);
-  });
+  std::printf("%s: %s KB, %s before\n", out.c_str(), kilobytes(out).c_str(),
+              kilobytes(file).c_str());
 }
 
 }  // namespace minibert
