@@ -28,7 +28,7 @@ WASM = ["page.js", "page.wasm"]
 NOT_FIRST = {"LICENSE.txt", "NOTICE.txt", "font-full.ttf", "icon.png", "preview.png",  # loaded when they are needed
              "lesson.css", "lesson.en.html", "lesson.ko.html"}
 AFTER_FIRST = {"font-common.ttf"}  # as soon as there are guesses
-PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
+PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf", "font-bold.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
 WORDS_PLACE = "/* @WORDS@ */ {}"
 PRELOAD_PLACE = "<!-- preloads -->"
@@ -78,7 +78,7 @@ def put_files(args, out):
         target = out / "models" / source.name
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{target.name}",
-                       "bytes": target.stat().st_size, "data": entry.get("data", ""),
+                       "shown": entry["shown"], "bytes": target.stat().st_size, "data": entry.get("data", ""),
                        "task": entry.get("task", "masks"), "teaching": entry.get("teaching", False), "series": series})
         sources += [] if series else [str(source)]
     make_fonts(args, out, sources)
@@ -133,8 +133,9 @@ def write_address(out):
 
 
 def write_service_worker(out, models):
-    """The files of the first visit; other models are kept when they are first used, until a build that changes one."""
-    not_listed = {"sw.js", "index.html"} | NOT_FIRST
+    """The files of the first visit and the worksheets; other models are kept when they are first used, until a build
+    that changes one."""
+    not_listed = {"sw.js", "index.html"} | {name for name in NOT_FIRST if not name.startswith("lesson.")}
     names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed and not f.name.endswith(".d.ts"))
     names += ["./", models[0]["file"]]
     later = [*sorted(NOT_FIRST), *(model["file"] for model in models[1:])]

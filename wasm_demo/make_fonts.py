@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Makes the page's font files from NanumGothic (SIL OFL 1.1).
+"""Makes the page's font files from NanumGothic and its bold sister (SIL OFL 1.1).
 
 make_fonts.py FONT OUT_DIR SOURCE... MODEL.mbq...
 
 font.ttf         Latin, and every character of the sources: what the page says, and the sentences that it opens with
-font-common.ttf  of what font.ttf lacks, every character of the models' vocabularies, the 2,350 syllables of KS X
-                 1001, compatibility jamo, punctuation
+font-bold.ttf    in bold Latin, and what the words.def of the sources says in few characters: headings, labels
+font-common.ttf  of what font.ttf lacks, every character of the models' vocabularies but Hanja, the 2,350 syllables
+                 of KS X 1001, compatibility jamo, punctuation
 font-full.ttf    what both lack: the other syllables, and every other character of the font
 
 None has conjoining jamo (U+1100 to U+11FF): of a syllable that stands in another file a browser would put their glyphs
@@ -14,11 +15,13 @@ beside each other.
 import json
 import logging
 import pathlib
+import re
 import struct
 import sys
 
 from fontTools import subset
 
+HEADING = re.compile(r'^WORD\(\w+,\s*"([^"]{1,14})"', re.MULTILINE)
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 
@@ -104,8 +107,11 @@ def main():
     sources = [pathlib.Path(file).read_text() for file in files if file not in models]
     latin = map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2010, 0x2040)])
     first = set(latin).union(*sources)
-    more = common().union(*map(vocabulary, models)) - first
+    hanja = set(map(chr, [*range(0x3400, 0xA000), *range(0xF900, 0xFB00)]))
+    more = common().union(*map(vocabulary, models)) - first - hanja
     write(source, f"{out}/font.ttf", lambda character: character in first)
+    bold = set(map(chr, range(0x20, 0x7F))).union(*(said for text in sources for said in HEADING.findall(text)))
+    write(source.replace(".ttf", "Bold.ttf"), f"{out}/font-bold.ttf", lambda character: character in bold)
     write(source, f"{out}/font-common.ttf", lambda character: character in more)
     write(source, f"{out}/font-full.ttf", lambda character: character not in first and character not in more)
 

@@ -28,10 +28,6 @@ const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
 await picture('page', TEXT, '&theme=light&v=attention&layer=1&head=-1', { width: 1120, height: 780 }, overMask);
 await picture('dark', '그는 대한민국의 [MASK] 선수이다.', '&theme=dark&v=model&c=everyday-1m-float', { width: 1120, height: 860 });
 await picture('narrow', TEXT, '&theme=light&v=tokens', { width: 360, height: 780, ratio: 2 });
-await picture('composition', '나는 ', '&theme=light&v=timing', { width: 1120, height: 620 }, async (page) => {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Input.imeSetComposition', { text: '한국', selectionStart: 2, selectionEnd: 2 });
-});
 const asked = (theme) => `${server.url}#t=a&ask=1&l=ko&theme=${theme}`;
 for (const [name, theme, size] of [['ask', 'light', { width: 1280, height: 860 }], ['ask-dark', 'dark', { width: 1280, height: 860 }],
   ['ask-narrow', 'light', { width: 360, height: 1100, ratio: 2 }], ['ask-narrow-dark', 'dark', { width: 360, height: 1100, ratio: 2 }]]) {

@@ -31,7 +31,7 @@ TEST_CASE("a link reproduces sentence and settings") {
   settings.compare = "mini-1m-float";
   settings.language = Language::english;
   settings.theme = Theme::dark;
-  settings.view = View::timing;
+  settings.view = View::tokens;
   settings.top = 20;
   settings.exercises = {"나는 [MASK].", "둘&셋"};
   settings.words = true;

@@ -32,9 +32,6 @@ TEST_CASE("the caret stands between what people take for characters") {
       {"a skin tone", U"\U0001F44D\U0001F3FD", {0, 2}},
       {"two flags", U"\U0001F1F0\U0001F1F7\U0001F1FA\U0001F1F8", {0, 2, 4}},
       {"a flag of tags", U"\U0001F3F4\U000E0067\U000E0062\U000E007Fx", {0, 4, 5}},
-      {"a Hebrew letter with a point, an Arabic one with a mark",
-       U"\u05E9\u05C1\u0628\u064E",
-       {0, 2, 4}},
       {"Hanja", U"漢字", {0, 1, 2}},
       {"nothing", U"", {0}},
   };
@@ -57,11 +54,15 @@ TEST_CASE("a word is a run of letters; at its edge it wins over a space or a ful
   CHECK(word_at(U"", 0).empty());
 }
 
-TEST_CASE("Hebrew and Arabic are found in a text") {
-  CHECK(has_right_to_left(U"나는 שלום"));
-  CHECK(has_right_to_left(U"مرحبا"));
-  CHECK_FALSE(has_right_to_left(U"나는 학교 abc ไทย 😀 漢字"));
-  CHECK_FALSE(has_right_to_left(U""));
+TEST_CASE(
+    "words of a script whose letters are shaped together are one glyph, others a character each") {
+  const std::u32string text = U"나 \u05D0\u05D1 \u05D2 다";
+  CHECK(glyph_end(text, 0) == 1);
+  CHECK(glyph_end(text, 2) == 6);  // not the space behind them
+  CHECK(glyph_end(text, 6) == 7);
+  CHECK(glyph_end(U"e\u0301a", 0) == 2);
+  CHECK(glyph_end(U"\u0628 (1) \u062A", 0) == 1);  // a number is a word of another script
+  CHECK(glyph_end(std::u32string(100, U'\u0E01'), 0) <= 41);
 }
 
 TEST_CASE("a UTF-16 position is a code point's, past surrogate pairs and not past the end") {
@@ -73,4 +74,7 @@ TEST_CASE("a UTF-16 position is a code point's, past surrogate pairs and not pas
   CHECK(places.point_at(9) == 3);
   CHECK(places.point_at(1) == 1);  // back again
   CHECK(places.range(1, 4) == Range{1, 3});
+  CHECK(places.units_at(2) == 3);
+  CHECK(places.units_at(1) == 1);
+  CHECK(places.units_at(9) == 4);
 }

@@ -193,7 +193,7 @@ export interface Explanation {
   attention: Float32Array;
 }
 
-/** What is changed inside a model: `minibert fill-mask --without-layer --without-head --patch --through-layers --word`. */
+/** What is changed inside a model: `minibert fill-mask --without-layer --without-head --patch --word`. */
 export interface Changes {
   /** Counted from 1; they add nothing. */
   withoutLayers?: readonly number[];

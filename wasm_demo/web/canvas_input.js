@@ -1,46 +1,37 @@
 // Pointer, wheel and size of the canvas, for the page's module.
 
-const TAP_PIXELS = 8;  // a finger that moves farther up or down scrolls
-
-// page: { pointer(kind, x, y, touch, shift, seconds), wheel(x, y, dy), overEditor(x, y), resize(w, h, ratio) }
-export function connectCanvas(canvas, agent, page) {
+// page: { pointer(kind, x, y, touch, shift, seconds), wheel(pixels), resize(w, h, ratio) }
+export function connectCanvas(canvas, fields, page) {
   const send = (kind, event) => page.pointer(kind, event.clientX, event.clientY,
     event.pointerType === 'touch' ? 1 : 0, event.shiftKey ? 1 : 0, event.timeStamp / 1000);
 
-  let pressedY = 0;
   canvas.addEventListener('pointerdown', (event) => {
-    if (event.button === 2 && page.overEditor(event.clientX, event.clientY)) agent.offerMenu(event.clientX, event.clientY);
     if (event.button !== 0) return;
-    pressedY = event.clientY;
-    agent.finishComposition();
     if (canvas.setPointerCapture) canvas.setPointerCapture(event.pointerId);
     send('down', event);
-    if (event.pointerType !== 'touch') agent.focus();
+    if (event.pointerType !== 'touch') fields.focus();
   });
   canvas.addEventListener('pointermove', (event) => send('move', event));
   canvas.addEventListener('pointerup', (event) => {
     if (event.button !== 0) return;
     send('up', event);
-    // A phone opens its keyboard only for a focus taken inside the touch event.
-    const scrolled = Math.abs(event.clientY - pressedY) > TAP_PIXELS;
-    if (event.pointerType === 'touch' && !scrolled && page.overEditor(event.clientX, event.clientY)) agent.focusAnew();
     if (event.pointerType === 'touch') page.pointer('leave', 0, 0, 1, 0, event.timeStamp / 1000);
   });
   canvas.addEventListener('pointercancel', (event) => send('cancel', event));
   canvas.addEventListener('pointerleave', (event) => {
     if (event.buttons === 0) send('leave', event);
   });
-  // Keeps the focus, and with it a phone's keyboard, on the text element.
+  // Keeps the focus, and with it a phone's keyboard, on a text field.
   canvas.addEventListener('mousedown', (event) => event.preventDefault());
   canvas.addEventListener('touchend', (event) => {
     if (event.cancelable) event.preventDefault();
   }, { passive: false });
   // On the window, because the mirror's lists lie over the canvas. With Ctrl the browser zooms.
   addEventListener('wheel', (event) => {
-    if (event.ctrlKey || event.target.closest?.('dialog')) return;
+    if (event.ctrlKey || event.target.closest?.('dialog') || fields.of(event.target)?.scrolls(event.deltaY)) return;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? innerHeight : 1;
-    page.wheel(event.clientX, event.clientY, event.deltaY * unit);
+    page.wheel(event.deltaY * unit);
   }, { passive: false });
 
   // The part of the window that a phone's keyboard leaves free; a pinch only magnifies.

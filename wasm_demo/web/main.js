@@ -18,7 +18,7 @@ const CONTEXT = {
   preserveDrawingBuffer: true,  // an idle page is not drawn again, yet can be captured
 };
 
-const LATER_FONTS = ['font-common.ttf', 'font-full.ttf'];  // the second when a text needs it
+const LATER_FONTS = ['font-bold.ttf', 'font-common.ttf', 'font-full.ttf'];  // the last when a text needs it
 
 let announceReady;
 const ready = new Promise((resolve) => { announceReady = resolve; });
@@ -26,7 +26,6 @@ const ready = new Promise((resolve) => { announceReady = resolve; });
 function showMessage(text) {
   $('message').textContent = text;
   $('bar').hidden = true;
-  $('amount').textContent = '';
 }
 
 // Each step is taken once, so that a retry repeats only what failed, and not what is still under way.
@@ -45,10 +44,7 @@ async function start() {
   $('retry').hidden = true;
   $('bar').hidden = false;
   $('message').textContent = say('loading');
-  const progress = new Progress((part, received, size) => {
-    $('bar').value = part;
-    $('amount').textContent = `${(received / 1e6).toFixed(1)} / ${(size / 1e6).toFixed(1)} MB`;
-  });
+  const progress = new Progress((part) => { $('bar').value = part; });
   // All at once: the engine's worker starts, its modules and a model come, the page is built.
   let cut = false;
   const fragmentReady = unpackFragment(location.hash, () => { cut = true; })
@@ -81,12 +77,14 @@ async function start() {
       LATER_FONTS.shift();
       return bytes;
     };
-    return startPage({
+    const page = await startPage({
       elements: {
-        canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
+        canvas: $('canvas'), root: $('page'), live: $('live'), alert: $('alert'), reason: $('reason'),
       },
       models, font, fragment, nextFont, source: (await manifest).source, wasmBinary,
     });
+    await page.addFont();  // bold
+    return page;
   });
   // While all of that comes: the page's context, which may have to wait for the GPU's process.
   $('canvas').getContext('webgl2', CONTEXT);

@@ -1,7 +1,7 @@
 // The page's outline (page/drawing/outline.h) as HTML: a real element for every control and text of the canvas, so
 // that keyboard and screen reader reach all of it. Over the canvas it is invisible and lies where the
 // canvas shows the same; only its lists (select) and sliders take the pointer, because the browser
-// opens and moves those. Without WebGL it is shown, and is the page.
+// opens and moves those. The text fields are seen, and edited. Without WebGL it is shown, and is the page.
 
 const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
@@ -105,12 +105,15 @@ const ROLES = {
     },
   },
   editor: {
-    make: (mirror) => {
-      const outer = element('div');
-      outer.append(mirror.input);
-      return { outer, control: mirror.input };
+    make: (mirror, node) => {
+      const field = mirror.fields.get(node.name);
+      return { outer: field.outer, control: field.area, placed: field.outer, field };
     },
-    update: ({ control }, node) => setAttribute(control, 'aria-label', node.label),
+    update: ({ control, field }, node) => {
+      setAttribute(control, 'aria-label', node.label);
+      field.show(node.cells[0]);
+      if (node.on) field.owner.choose(field);
+    },
   },
   table: {
     make: () => {
@@ -143,10 +146,10 @@ const ROLES = {
 };
 
 export class Mirror {
-  // root: the element that holds all; input: the text element; page: { activate(name, value),
+  // root: the element that holds all; fields: the text fields; page: { activate(name, value),
   // focus(name, ring) }; shown: there is no canvas.
-  constructor({ root, input, page, shown }) {
-    Object.assign(this, { root, input, page, shown });
+  constructor({ root, fields, page, shown }) {
+    Object.assign(this, { root, fields, page, shown });
     this.entries = new Map();  // name → { role, outer, control, … }
     this.byKeyboard = false;
     addEventListener('keydown', (event) => this.onKey(event), true);
@@ -165,8 +168,8 @@ export class Mirror {
   onKey(event) {
     if (event.key === 'Tab') this.byKeyboard = true;
     const { target } = event;
-    if (target === this.input || !this.root.contains(target)) return;
-    if (event.key === 'Escape') this.input.focus();
+    if (target.tagName === 'TEXTAREA' || !this.root.contains(target)) return;
+    if (event.key === 'Escape') this.fields.focus();
     const step = ARROWS[event.key];
     const holder = target.tagName === 'BUTTON' && target.closest('ol, fieldset');
     if (!step || !holder) return;
@@ -179,10 +182,11 @@ export class Mirror {
   // nodes: the outline in reading order, children at a greater depth.
   show(nodes) {
     const names = new Set(nodes.map((node) => node.name));
-    const typing = document.activeElement === this.input;
+    const { activeElement: before } = document;
+    const typing = before?.tagName === 'TEXTAREA' && this.root.contains(before);
     for (const [name, { outer, item }] of this.entries) {
       if (names.has(name)) continue;
-      if (outer.contains(document.activeElement) && !outer.contains(this.input)) this.lost = true;
+      if (outer.contains(document.activeElement)) this.lost = true;
       (item ?? outer).remove();
       this.entries.delete(name);
     }
@@ -198,8 +202,10 @@ export class Mirror {
       if (entry.inside) open.push({ inside: entry.inside, depth: node.depth, count: entry.inside === entry.outer ? 1 : 0, role: node.role });
     }
     // The keyboard was on what is no more, or on what has been moved.
-    if (this.lost || (typing && document.activeElement !== this.input)) this.input.focus({ preventScroll: true });
+    if (typing && before.isConnected) before.focus({ preventScroll: true });
+    else if (this.lost) this.fields.focus();
     this.lost = false;
+    this.fields.measure();
   }
 
   entry(node, parent) {
@@ -214,7 +220,7 @@ export class Mirror {
       this.entries.set(node.name, entry);
     }
     ROLES[node.role].update(entry, node);
-    if (!this.shown && node.role !== 'editor') this.position(entry, node.box);
+    if (!this.shown) this.position(entry, node.box);
     return entry;
   }
 
@@ -223,6 +229,6 @@ export class Mirror {
     if (entry.place === place || !box[2]) return;
     entry.place = place;
     const [left, top, width, height] = place.split(',');
-    Object.assign(entry.control.style, { position: 'fixed', left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    Object.assign((entry.placed ?? entry.control).style, { position: 'fixed', left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   }
 }

@@ -102,8 +102,8 @@ export class Models {
 
   list() {
     return this.entries.map((entry) => {
-      const { id, name, task, state, progress, bytes, error, facts, shape: made, card, teaching, series } = entry;
-      return { id, name, task, state, progress, bytes, error, facts, shape: made, card, teaching, series };
+      const { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, series } = entry;
+      return { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, series };
     });
   }
   /** @param {string | undefined} id */

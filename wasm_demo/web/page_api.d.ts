@@ -7,10 +7,12 @@ import type {
 export interface ModelEntry {
   id: string;
   name: string;
+  /** Its name on the page; a visitor's own file has none. */
+  shown?: { ko: string; en: string };
   task: Task;
   state: 'available' | 'loading' | 'ready' | 'failed';
   progress: number;
-  /** What comes when it is loaded: its file and, where that is what differs from another model, that one's too. */
+  /** Of its file. */
   bytes: number;
   error?: { ko: string; en: string };
   facts: [string, string][];

@@ -4,13 +4,13 @@ import createModule from './page.js';
 import { connectCanvas } from './canvas_input.js';
 import { askLine, askWord, showCode } from './dialogs.js';
 import { pickFiles } from './drop.js';
+import { Fields } from './fields.js';
 import { Guesser } from './guesser.js';
 import { clean, packFragment, textsOf, unpackFragment } from './link.js';
 import { MinibertError } from './minibert.js';
 import { Mirror } from './mirror.js';
 import { texts } from './say.js';
 import { followSystem, forgetTexts, keepTexts, prefersKorean, remember, remembered } from './system.js';
-import { TextAgent } from './text_agent.js';
 
 const FRAGMENT_MS = 300;  // browsers limit how often an address may change
 const NOTICE_MS = 6000;
@@ -18,11 +18,13 @@ const WARNING_MS = 15000;
 const RESTING_MS = 900;  // after the last key, so that what a screen reader says does not cut into typing
 const MOST_PIXELS = 8192;  // of a picture's height, which every GPU can draw
 
-// elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; nextFont(): Promise<Uint8Array> of the
+const tabOf = (fragment) => /[#&](ask|task)=[^&]*/.exec(fragment)?.[0].slice(1);
+
+// elements: { canvas, root, live, alert, reason }; fragment: unpacked; nextFont(): Promise<Uint8Array> of the
 // font file after those that are here;
 // source: the address of the page's source, or ''
 export async function startPage({ elements, models, font, fragment, nextFont, source, wasmBinary }) {
-  const { canvas, root, input } = elements;
+  const { canvas, root } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
   // Dialogs, and the page without WebGL, in the canvas' font.
   document.fonts.add(new FontFace('minibert', font));
@@ -64,13 +66,14 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     });
   };
 
-  const agent = new TextAgent(input, {
+  const fields = new Fields({
     sync: (...args) => {
       rest();
       call('sync', ...args);
     },
-    key: (name, shift, control, alt) => !!call('key', name, shift ? 1 : 0, control ? 1 : 0, alt ? 1 : 0),
-    insert: (text) => call('insert', text),
+    command: (name) => call('command', name),
+    height: (field, pixels) => call('field_height', field, pixels),
+    wheel: (pixels) => call('wheel', pixels),
   });
   const guesser = new Guesser(models, {
     answer: (inquiry, json) => call('answer', inquiry, json),
@@ -94,8 +97,10 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     if (asked === null) return;
     const packed = await packFragment(asked);
     if (asked !== wanted) return;
+    // Back leads to the tab before.
+    const differs = tabOf(address) !== tabOf(packed);
     address = `#${packed}`;
-    history.replaceState(null, '', address);
+    history[differs ? 'pushState' : 'replaceState'](null, '', address);
   };
   const copyText = async (text, told = 'copied') => {
     try {
@@ -134,7 +139,7 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
       elements.alert.textContent = text;
       return;
     }
-    const resting = performance.now() - agent.changed > RESTING_MS;
+    const resting = performance.now() - fields.changed > RESTING_MS;
     told = text;
     if (resting) tell();
     else rest();
@@ -142,9 +147,11 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
 
   let mirror;
   let comingFont = null;
+  let fonts = 0;
   const addFont = () => {
     comingFont ??= nextFont().then((bytes) => {
-      document.fonts.add(new FontFace('minibert', bytes));
+      document.fonts.add(new FontFace('minibert', bytes, fonts === 0 ? { weight: 'bold' } : {}));
+      ++fonts;
       call('add_font', copy(bytes), bytes.length);
     }).finally(() => { comingFont = null; });
     return comingFont;
@@ -156,8 +163,9 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
       notice(error.texts, true);
       return false;
     }),
-    setTextAgent: (text, anchor, caret) => agent.set(text, anchor, caret),
-    placeTextAgent: (x, y, height) => agent.place(x, y, height),
+    // Once the frame that asks for it is done.
+    edit: (...args) => queueMicrotask(() => fields.edit(...args)),
+    undo: () => queueMicrotask(() => fields.undo()),
     setFragment: (text) => {
       wanted = text;
       keepTexts(textsOf(text));
@@ -182,13 +190,6 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
       });
     },
     askLine: (what, now) => askLine(what, now, (text) => call('line', what, clean(text).trim())),
-    pasteText: async () => {
-      try {
-        call('insert', clean(await navigator.clipboard.readText()));
-      } catch {
-        notice(texts('not-pasted'), true);
-      }
-    },
     pickFile: () => pickFiles(models, page),
     stopDownload: (id) => models.stop(id),
     savePicture: async () => {
@@ -209,7 +210,10 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
       draw(Math.min(MOST_PIXELS, Math.ceil(call('take_picture', 1))));
       // A copy, as the canvas shows the window again before a picture of it is made.
       const copied = Object.assign(document.createElement('canvas'), { width, height: canvas.height });
-      copied.getContext('2d').drawImage(canvas, 0, 0);
+      const context = copied.getContext('2d');
+      context.drawImage(canvas, 0, 0);
+      context.scale(devicePixelRatio || 1, devicePixelRatio || 1);
+      fields.draw(context, page.state().boxes);
       copied.toBlob((picture) => {
         const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
         link.click();
@@ -243,7 +247,6 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
   const surface = {
     pointer: (...args) => call('pointer', ...args),
     wheel: (...args) => call('wheel', ...args),
-    overEditor: (...args) => !!call('over_editor', ...args),
     resize: (...args) => call('resize', ...args),
     setSystem: (...args) => call('set_system', ...args),
     forceColors: (colors) => call('force_colors', colors),
@@ -252,23 +255,27 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
   };
   const hasCanvas = !!call('start', copy(font), font.length, fragment, prefersKorean() ? 1 : 0, remembered('theme'));
   document.body.classList.toggle('plain', !hasCanvas);
-  agent.shown = !hasCanvas;
-  mirror = new Mirror({ root, input, page: surface, shown: !hasCanvas });
+  mirror = new Mirror({ root, fields, page: surface, shown: !hasCanvas });
   followSystem(surface);
   if (hasCanvas) {
-    connectCanvas(canvas, agent, surface);
+    connectCanvas(canvas, fields, surface);
     canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
     canvas.addEventListener('webglcontextrestored', () => call('context_restored'));
   } else {
     call('resize', innerWidth, innerHeight, 1);
   }
+  // With a frame, so that the fields have its texts at once.
+  const open = (text) => {
+    call('open', text);
+    call('frame', performance.now() / 1000);
+  };
   // Wherever the keyboard is.
   addEventListener('keydown', (event) => {
     if (event.target.closest?.('dialog')) return;
     const digit = /^Digit([1-9])$/.exec(event.code);
     if (digit && event.altKey && !event.isComposing) {
       if (call('take_guess', Number(digit[1]) - 1)) event.preventDefault();
-    } else if (hasCanvas && (event.key === 'PageDown' || event.key === 'PageUp') && event.target.tagName !== 'SELECT') {
+    } else if (hasCanvas && (event.key === 'PageDown' || event.key === 'PageUp') && event.target.tagName !== 'SELECT' && !fields.of(event.target)?.scrolls(event.key === 'PageDown' ? 1 : -1)) {
       call('scroll_by', event.key === 'PageDown' ? 0.9 : -0.9);
       event.preventDefault();
     }
@@ -281,22 +288,22 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     wanted = null;
     address = hash;
     forgetTexts();
-    call('open', await unpackFragment(hash, () => notice(texts('link-cut'), true)));
+    open(await unpackFragment(hash, () => notice(texts('link-cut'), true)));
   });
   if (source) call('source', source);
   models.onChange((list) => call('models', JSON.stringify(list)));
   call('models', JSON.stringify(models.list()));
-  // The first frame makes the text element's place in the mirror, before it takes the focus.
+  // The first frame makes the text elements, before one takes the focus; not that of a page around this one.
   call('frame', performance.now() / 1000);
-  agent.focus();
+  if (window === window.top) fields.focus();
 
   const page = {
     notice,
     addFont,
     chooseModel: (id) => call('choose_model', id),
-    open: (text) => call('open', text),
-    setText: (text) => call('set_text', clean(text)),
-    // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
+    open,
+    setText: (text) => fields.edit(fields.current.name, 0, fields.current.area.value.length, clean(text)),
+    // What is shown, for tests: text, selection, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),
     // Whether nothing is left to do: no frame is due and no question is open.
     idle: () => !frameAsked && !comingFont && !toldTimer && guesser.idle,

@@ -43,7 +43,7 @@ export const tests = {
     // The words that bring most are marked in the text.
     const marked = now.marks.map(([begin, end]) => REVIEW.slice(begin, end));
     assert.ok(marked.includes(sorted[0].text), `${marked}`);
-    assert.match(await page.textContent('#page'), /int8, 매개변수 [\d,]+개\. 영화평.*정답률 0\.\d+ \(시험 데이터\)/);
+    assert.match(await page.textContent('#page'), /영화평\(NSMC\).*정답률 0\.\d+ \(시험 데이터\)/);
     await page.evaluate(() => window.minibert.page.setText(''));
     await settled(page);
     assert.match(await page.textContent('#page'), /문장을 쓰면 여기에 보입니다/);
@@ -99,7 +99,7 @@ export const tests = {
     const page = await started(await open(browser, url));
     const { models } = await page.evaluate(() => fetch('manifest.json').then((r) => r.json()));
     for (const text of [REVIEW, `😀 ${SENTENCE}`, '大韓民國의 수도는　서울이다. é Å', `${SENTENCE} `.repeat(20)]) {
-      const labels = native(demo, models, 'labels', ['classify', '--words'], text);
+      const labels = native(demo, models, 'labels', ['predict', '--words'], text);
       const here = await page.evaluate((t) => window.minibert.classify(t), text);
       assert.deepEqual(Object.fromEntries(here.labels.map(({ label, probability }) => [label, probability])), labels.probabilities);
       assert.deepEqual(here.words.map(({ text: word, probability }) => [word, probability]),
@@ -108,7 +108,7 @@ export const tests = {
         assert.equal(text.slice(begin, end), labels.words[i].text);
         assert.equal([...text.slice(0, begin)].length, labels.words[i].start);
       });
-      const found = native(demo, models, 'names', ['tag'], text);
+      const found = native(demo, models, 'names', ['predict'], text);
       const marked = await page.evaluate((t) => window.minibert.tag(t), text);
       assert.deepEqual(marked.entities.map(({ type, text: name, probability }) => [type, name, probability]),
         found.entities.map(({ type, text: name, probability }) => [type, name, probability]));

@@ -8,7 +8,7 @@ import { randomMbq } from '../../bench/web/random_model.mjs';
 import { click, fresh, open, press, settled, started, state, until } from '../browser.mjs';
 import { distinctColors, drop } from './loading.mjs';
 
-const link = (text, rest = '') => `#t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
+const link = (text, rest = '') => `#t=${encodeURIComponent(text)}&l=ko&theme=light&k=10${rest}`;
 
 // Every widget lies inside the window's width.
 async function assertInside(page, width) {
@@ -71,12 +71,12 @@ export const tests = {
     assert.ok(boxes['heat-map'][1] < 400, `the map at ${boxes['heat-map'][1]}`);
   },
 
-  async 'tokens, timing and model facts are shown'(at) {
+  async 'tokens and model facts are shown'(at) {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=tokens'));
     const pieces = await page.evaluate(() => window.minibert.tokenize('나는 [MASK]에 간다.'));
     assert.ok((await state(page)).boxes[`token-${pieces.length - 1}`]);
     assert.equal((await state(page)).boxes[`token-${pieces.length}`], undefined);
-    for (const view of ['view-timing', 'view-model']) {
+    for (const view of ['view-tokens', 'view-model']) {
       await click(page, view);
       assert.ok((await state(page)).boxes.details[3] > 120);
     }
@@ -84,7 +84,7 @@ export const tests = {
 
   async 'the explanation: steps, heads and units, ending in the guesses'(at) {
     const text = '세종대왕은 조선의 제4대 [MASK]이다.';
-    const page = await fresh(at, link(text, '&v=explain'));
+    const page = await fresh(at, link(text, '&v=explain&xown=1'));
     const table = (index) => page.evaluate((i) => [...document.querySelectorAll('#page table')[i].rows]
       .map((row) => [...row.cells].map((cell) => cell.textContent)), index);
     const explanation = await page.evaluate(async (t) => {
@@ -232,11 +232,11 @@ export const tests = {
       const plain = mask.guesses.map(({ before, ...guess }) => guess);
       assert.deepEqual(plain, native('--top-k', '5', ...flags).guesses, flags.join(' '));
       assert.deepEqual(mask.before, native('--top-k', '5').guesses);
-      assert.deepEqual(word, native('--through-layers', '--word', '서울', ...flags).map(({ layer, ...score }) => score));
+      assert.deepEqual(word, native('--word', '서울', ...flags).map(({ layer, ...score }) => score));
     }
     const { masks: [{ guesses: [{ text: first }] }] } = await ask({ top: 1 });
     const path = await page.evaluate(async (t) => (await window.minibert.explain(t)).masks[0].path, text);
-    assert.deepEqual(path, native('--through-layers', '--half-layers', '--word', first)
+    assert.deepEqual(path, native('--half-layers', '--word', first)
       .map(({ pieces: [{ rank, probability }] }) => ({ rank, probability })));
     const refused = await page.evaluate((t) => Promise.all([
       { withoutHeads: [3] }, { withoutHeads: '2.3' }, { withoutLayers: [0] }, { patch: 'x' }, { patch: { text: '', layer: 1 } },
@@ -252,10 +252,10 @@ export const tests = {
   async 'the path of the first guess is what fill-mask says of it after each half of a layer, and equal tokens have numbers'(at) {
     const text = '나는 왕이고 나는 [MASK]이다.';
     const { models: [model] } = await (await fetch(`${at.url}manifest.json`)).json();
-    const page = await fresh(at, link(text, '&v=explain'));
+    const page = await fresh(at, link(text, '&v=explain&xown=1'));
     const { masks: [{ guesses: [first] }] } = await page.evaluate((t) => window.minibert.fill(t, { top: 1 }), text);
     const { masks: [stages] } = JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM, ['fill-mask', '--run', `${at.demo}/${model.file}`, '--json',
-      '--through-layers', '--half-layers', '--word', first.text, text], { encoding: 'utf8' }));
+      '--half-layers', '--word', first.text, text], { encoding: 'utf8' }));
     const rows = await page.evaluate(() => [...document.querySelectorAll('#page table')[0].rows]
       .map((row) => [...row.cells].map((cell) => cell.textContent)));
     assert.equal(rows.length, stages.length + 1);
@@ -318,17 +318,26 @@ export const tests = {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention'));
     const says = () => page.evaluate(() => document.getElementById('page').textContent);
     await click(page, 'view-explain');
-    await page.waitForFunction((id) => location.hash.includes(`m=${id}`), teaching.id);
     await until(page, async (id) => (await window.minibert.models()).find((one) => one.id === id).state === 'ready', teaching.id);
     await settled(page);
-    assert.match((await state(page)).notice, /교과서와 같은 BERT/);
+    assert.match(await says(), /여기서는 교과서 BERT의 예측을 봅니다/);
     assert.doesNotMatch(await says(), /교과서의 BERT와 다릅니다/);
-    // Chosen by hand, or by a link, a model stays.
-    await page.evaluate((id) => window.minibert.page.chooseModel(id), models[0].id);
+    assert.equal((await state(page)).model, models[0].id, 'the sentence keeps its model');
+    await click(page, 'explain-own');
     await settled(page);
     assert.match(await says(), /교과서의 BERT와 다릅니다: 1층은 어텐션 대신 합성곱/);
     await click(page, 'standard');
-    assert.equal((await state(page)).model, teaching.id);
+    assert.doesNotMatch(await says(), /교과서의 BERT와 다릅니다/);
+  },
+
+  async 'an explanation whose model does not come is of the one that is here'(at) {
+    const page = await started(await open(at.browser, at.url + link('나는 [MASK]에 간다.', '&v=tokens')));
+    await page.route('**/kowiki-1m.mbq', (route) => route.abort());
+    await click(page, 'view-explain');
+    await page.waitForFunction(() => window.minibert.page.state().boxes.path);
+    assert.ok((await state(page)).boxes['guess-0-0']);
+    assert.match(await page.textContent('#page'), /교과서의 BERT와 다릅니다/);
+    await page.context().close();
   },
 
   async 'heads off, a state swapped in and a followed word are what fill-mask says of them'(at) {
@@ -337,7 +346,7 @@ export const tests = {
     const { models: [model] } = await (await fetch(`${at.url}manifest.json`)).json();
     const native = (...flags) => JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM,
       ['fill-mask', '--run', `${at.demo}/${model.file}`, '--json', ...flags, text], { encoding: 'utf8' })).masks[0];
-    const page = await fresh(at, link(text, '&v=explain&xword=서울'));
+    const page = await fresh(at, link(text, '&v=explain&xown=1&xword=서울'));
     const table = (label) => page.evaluate((wanted) => {
       const found = [...document.querySelectorAll('#page table')].find((one) =>
         (one.getAttribute('aria-label') ?? one.caption?.textContent ?? '').includes(wanted));
@@ -355,7 +364,7 @@ export const tests = {
         const same = before.find(({ id }) => id === changed[i].id);
         if (same) near(then, same.probability);
       });
-      const stages = native('--through-layers', '--word', '서울', ...flags);
+      const stages = native('--word', '서울', ...flags);
       const followed = await table('서울');
       assert.equal(followed.length, stages.length);
       followed.forEach(([, rank, now], i) => {
@@ -385,9 +394,9 @@ export const tests = {
     await fresh(at, address);
     await compare('--patch', other, '--patch-layer', '1', '--patch-at', '2');
     // All positions of a text of another length are an error that says so.
-    await fresh(at, link(text, `&v=explain&xother=${encodeURIComponent('비가 온다.')}`));
-    assert.match(await page.evaluate(() => document.getElementById('page').textContent), /expected as many, or positions/);
-    await fresh(at, link(text, '&v=explain&xoff=1.1'));
+    await fresh(at, link(text, `&v=explain&xown=1&xother=${encodeURIComponent('비가 온다.')}`));
+    assert.match(await page.evaluate(() => document.getElementById('page').textContent), /두 문장의 토큰 수가 다르면/);
+    await fresh(at, link(text, '&v=explain&xown=1&xoff=1.1'));
     assert.match(await page.evaluate(() => document.getElementById('page').textContent), /heads 1 to 5 in layers 2 to 2/);
     assert.deepEqual(page.errors, []);
   },
@@ -404,7 +413,7 @@ export const tests = {
   },
 
   async 'how many guesses, copied'(at) {
-    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=timing'));
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=tokens'));
     await page.selectOption('#page select >> nth=2', { label: '20' });
     await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-19']);
     await page.waitForFunction(() => location.hash.includes('k=20'));
@@ -413,12 +422,12 @@ export const tests = {
     const rows = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
     assert.equal(rows.length, 21);
     assert.equal(rows[0], 'sentence,model,mask,rank,text,probability');
-    assert.match(rows[1], /^"나는 \[MASK\]에 간다\.",".+ · int8",1,1,".+",0\.\d{6}$/);
+    assert.match(rows[1], /^"나는 \[MASK\]에 간다\.","작은 모델",1,1,".+",0\.\d{6}$/);
   },
 
   async 'a copy names the sentence and every model that is shown'(at) {
     const { models } = await (await fetch(`${at.url}manifest.json`)).json();
-    const page = await fresh(at, link('나는 [MASK]에 간다.', `&v=timing&c=${models[1].id}`));
+    const page = await fresh(at, link('나는 [MASK]에 간다.', `&v=tokens&c=${models[1].id}`));
     await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-9']);
     await settled(page);
     const copied = async (button) => {
@@ -429,14 +438,14 @@ export const tests = {
     };
     const rows = (await copied('CSV로 복사')).trim().split('\n');
     assert.equal(rows.length, 21);
-    assert.ok(rows[11].startsWith(`"나는 [MASK]에 간다.","${models[1].name}",1,1,`), rows[11]);
+    assert.ok(rows[11].startsWith(`"나는 [MASK]에 간다.","${models[1].shown.ko}",1,1,`), rows[11]);
     const text = await copied('텍스트로 복사');
     assert.match(text, /^나는 \[MASK\]에 간다\.\n/);
-    for (const { name } of models.slice(0, 2)) assert.ok(text.includes(`\n${name}\n`), text);
+    for (const { shown } of models.slice(0, 2)) assert.ok(text.includes(`\n${shown.ko}\n`), text);
   },
 
   async 'a saved picture holds all of the content, and no more'({ browser, url }) {
-    const page = await started(await open(browser, url + link('나는 [MASK]에 간다.', '&v=explain'), { width: 1280, height: 500 }));
+    const page = await started(await open(browser, url + link('나는 [MASK]에 간다.', '&v=explain&xown=1'), { width: 1280, height: 500 }));
     await page.mouse.wheel(0, 200);
     await settled(page);
     const before = (await state(page)).boxes;
@@ -531,66 +540,6 @@ export const tests = {
     }
     assert.equal(fonts.length, 1);
     assert.equal(pictures.size, 5, 'each text looks different');
-  },
-
-  async 'what follows a glyph of the browser\'s fonts stands on whole pixels'(at) {
-    const page = await fresh(at, '#t=&l=ko&v=tokens');
-    const begin = (await state(page)).caretBox[0];
-    for (const text of ['ㅠ', 'ㅠㅠㅠ', '漢字', '👩‍🚀😀', 'ไทย']) {
-      await page.evaluate((t) => window.minibert.page.setText(t), text);
-      await settled(page);
-      const width = (await state(page)).caretBox[0] - begin;
-      assert.ok(width > 4, `${text}: ${width}`);
-      assert.ok(Math.abs(width - Math.round(width)) < 1e-3, `${text}: ${width}`);
-    }
-  },
-
-  async 'a sequence of emoji is one glyph: one place for the caret, one key to delete'(at) {
-    const page = await fresh(at, link('가'));
-    const width = async (text) => {
-      await page.evaluate((t) => window.minibert.page.setText(t), text);
-      await settled(page);
-      await page.keyboard.press('End');
-      await settled(page);
-      return (await state(page)).caretBox[0];
-    };
-    const [left] = (await state(page)).boxes.editor;
-    const one = await width('👍') - left;
-    assert.ok(Math.abs(await width('❤️') - await width('❤')) < 6);
-    // Whatever fonts there are: no wider than one and a half, where each of its parts alone would take one.
-    for (const [text, parts] of [['👍🏽', 2], ['👩‍🚀', 3], ['👨‍👩‍👧‍👦', 7], ['🇰🇷', 2], ['🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}', 7]]) {
-      const wide = await width(text) - left;
-      assert.ok(wide > 8 && wide < 1.5 * one + 14, `${text}: ${wide} pixels, one emoji ${one}`);
-      await page.keyboard.press('ArrowLeft');
-      await settled(page);
-      assert.equal((await state(page)).caret, 0, `${text} is one place`);
-      await page.keyboard.press('End');
-      await page.keyboard.press('Backspace');
-      assert.equal((await state(page)).text, '', `one key takes all ${parts} parts away`);
-    }
-  },
-
-  async 'Hebrew and Arabic stand from right to left within a sentence'(at) {
-    const page = await fresh(at, link('가'));
-    const caretAt = async (text, steps) => {
-      await page.evaluate((t) => window.minibert.page.setText(t), text);
-      await page.keyboard.press('Home');
-      for (let i = 0; i < steps; ++i) await page.keyboard.press('ArrowRight');
-      await settled(page);
-      return (await state(page)).caretBox[0];
-    };
-    for (const word of ['\u05E9\u05DC\u05D5\u05DD', '\u0645\u0631\u062D\u0628\u0627']) {
-      const text = `나 ${word} 간다`;
-      const places = [];
-      for (let i = 2; i < 2 + word.length; ++i) places.push(await caretAt(text, i));
-      for (let i = 1; i < places.length; ++i) assert.ok(places[i] < places[i - 1], `${places}`);
-      assert.ok(await caretAt(text, 2 + word.length) > places[0] - 1, 'what follows is on its right');
-    }
-    // Joined, Arabic letters are narrower than alone.
-    const joined = await caretAt('\u0628\u0628\u0628나', 3) - await caretAt('나', 0);
-    const alone = await caretAt('\u0628 \u0628 \u0628나', 5) - await caretAt('나', 0);
-    assert.ok(joined < 0.9 * alone, `${joined}, ${alone}`);
-    assert.deepEqual(page.errors, []);
   },
 
   async 'a lost WebGL context comes back'(at) {

@@ -2,7 +2,7 @@
 // shows, and it prints on one sheet.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fresh, open, settled, state, until } from '../browser.mjs';
+import { fresh, open, settled, started, state, until } from '../browser.mjs';
 
 const LANGUAGES = ['ko', 'en'];
 const links = (demo, language) => [...readFileSync(`${demo}/lesson.${language}.html`, 'utf8').matchAll(/href="index\.html#([^"]+)"/g)]
@@ -36,6 +36,21 @@ export const tests = {
       const hash = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
       for (const [name, value] of new URLSearchParams(fragment)) assert.equal(hash.get(name) ?? 'none', value, `${name} of ${fragment}`);
       assert.deepEqual(page.errors, []);
+    }
+  },
+
+  async 'what an exercise asks about comes into the window, on a phone and on a projector'({ browser, url, demo }) {
+    const asked = links(demo, 'ko').filter((fragment) => /xoff|xother|v=training/.test(fragment));
+    assert.ok(asked.length >= 3);
+    for (const [i, fragment] of asked.entries()) {
+      const [width, height] = i % 2 ? [1280, 720] : [360, 740];
+      const page = await started(await open(browser, `${url}#${encodeURI(fragment)}`, { width, height }));
+      const name = fragment.includes('v=training') ? 'details' : 'switch-1';
+      await page.waitForFunction((box) => {
+        const [, y] = window.minibert.page.state().boxes[box] ?? [0, -1];
+        return y >= 0 && y < innerHeight / 2;
+      }, name);
+      await page.context().close();
     }
   },
 

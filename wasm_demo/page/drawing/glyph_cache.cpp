@@ -8,7 +8,7 @@
 
 #include "core/utf8.h"
 #include "imgui_internal.h"
-#include "text/drawn_text.h"
+#include "text/text_units.h"
 
 #define STBTT_STATIC
 #define STB_TRUETYPE_IMPLEMENTATION
@@ -22,8 +22,7 @@ namespace {
 
 constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f, 19.0f, 14.0f, 27.0f};
 constexpr bool kBold[] = {false, false, false, true, true, true};
-constexpr float kBoldStroke = 0.055f;  // of the font size, that strokes are widened by
-constexpr float kRaisedSize = 0.72f, kRaisedBy = 0.3f;  // of the font size
+constexpr size_t kBoldFile = 1;
 constexpr int kMaxSide = 4096;
 constexpr size_t kMaxGlyphs = 40000;  // ImFont::Glyphs must not move: FallbackGlyph points into it
 
@@ -32,7 +31,6 @@ constexpr float kBrowserSize =
     0.9f;  // of the font size, at which the browser's fonts look as large
 constexpr float kSidewise =
     0.3f;  // of the font size, that a glyph of the browser may reach over its width
-constexpr float kCombined = 0.75f;  // of the widths of its parts: what is narrower is one glyph
 
 // How wide the browser's fonts draw a text at a size of `size` device pixels, in such.
 // clang-format off
@@ -59,21 +57,6 @@ EM_JS(void, browser_glyph, (const char* text, float size, float left, uint8_t* p
     HEAPU8[pixels + i] = rgba[4 * i + 3] * (1 - 0.8 * light);
   }
 });
-
-// Whether no font of the browser has a character: it looks like one that none can have.
-EM_JS(int, browser_lacks, (const char* text), {
-  if (!Module.glyphLacks) Module.glyphLacks = new Map();
-  const look = (shown) => {
-    const context = Module.glyphs;
-    context.canvas.width = context.canvas.height = 24;
-    context.font = '16px sans-serif';
-    context.fillText(shown, 4, 18);
-    return String(context.getImageData(0, 0, 24, 24).data);
-  };
-  const shown = UTF8ToString(text);
-  if (!Module.glyphLacks.has(shown)) Module.glyphLacks.set(shown, look(shown) === look(String.fromCodePoint(0x10FFFE)));
-  return Module.glyphLacks.get(shown);
-});
 // clang-format on
 
 // Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
@@ -87,9 +70,6 @@ bool own_font_may_have(char32_t c) {
 bool takes_no_room(char32_t c) {
   return c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0020 && c <= 0xE007F);
 }
-
-bool is_emoji(char32_t c) { return c >= 0x1F000 || (c >= 0x2190 && c <= 0x2BFF); }
-bool is_flag(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
 
 // Whether a byte of a text says that it may have more than characters of our own fonts and of the browser's, one
 // by one from the left: combining marks, conjoining jamo, joiners, private characters, what is written from the
@@ -106,23 +86,6 @@ bool may_need_clusters(std::string_view text) {
       return true;
   }
   return false;
-}
-
-// The edge of a glyph that no font has.
-void draw_box(float pixels, std::vector<uint8_t>* bitmap, int width, int height) {
-  const int line = std::max(1, static_cast<int>(std::round(pixels / 16)));
-  bitmap->assign(static_cast<size_t>(width) * height, 0);
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x)
-      if (x < line || y < line || x >= width - line || y >= height - line)
-        (*bitmap)[static_cast<size_t>(y * width + x)] = 180;
-}
-
-// Raised digits are drawn of the digits: the font has four of them, and those too small to read on a screen.
-char32_t lowered(char32_t c) {
-  if (c == 0xB9) return U'1';
-  if (c == 0xB2 || c == 0xB3) return U'2' + (c - 0xB2);
-  return c == 0x2070 || (c >= 0x2074 && c <= 0x2079) ? U'0' + (c - 0x2070) : 0;
 }
 
 }  // namespace
@@ -145,6 +108,9 @@ bool GlyphCache::add_font(std::vector<uint8_t> file) {
   faces_.push_back(std::move(face));
   wants_font_ = false;
   for (Slot& slot : slots_) {
+    if (slot.bold && faces_.size() == kBoldFile + 1)  // what it drew so far was not bold
+      std::fill(slot.font->IndexLookup.begin() + 0x21, slot.font->IndexLookup.end(),
+                static_cast<ImWchar>(-1));
     const std::vector<char32_t> pending = std::move(slot.pending);
     slot.pending.clear();
     for (const char32_t c : pending) {
@@ -194,7 +160,6 @@ void GlyphCache::rebuild(float pixel_ratio) {
   for (Slot& slot : slots_) slot.font->BuildLookupTable();
 
   atlas->SetTexID(renderer_->make_texture(texture_width_, texture_height_, alpha));
-  texture_bytes_ = static_cast<size_t>(texture_width_) * static_cast<size_t>(texture_height_);
   atlas->ClearTexData();
 }
 
@@ -204,16 +169,11 @@ std::string_view GlyphCache::drawable(TextSize size, std::string_view text) {
   Slot& slot = slots_[static_cast<int>(size)];
   if (may_need_clusters(text) && first_invalid_utf8(text) == kValid) {
     const std::u32string points = to_code_points(text);
-    std::vector<Cluster> clusters = clusters_of(points, {0, points.size()});
     std::u32string line;
-    const auto put = [&](const Cluster& cluster) {
-      const std::u32string glyph = shown(points, cluster);
-      if (!glyph.empty()) line += character_for(glyph);
-    };
-    if (has_right_to_left(points))
-      for (const size_t i : order_from_left(points, clusters)) put(clusters[i]);
-    else
-      for (const Cluster& cluster : clusters) put(cluster);
+    for (size_t at = 0, end; at < points.size(); at = end) {
+      end = glyph_end(points, at);
+      line += character_for(std::u32string_view(points).substr(at, end - at));
+    }
     drawable_ = to_utf8(line);
     text = drawable_;
   }
@@ -227,13 +187,6 @@ std::string_view GlyphCache::drawable(TextSize size, std::string_view text) {
     need(slot, c);
   }
   return text;
-}
-
-float GlyphCache::advance(TextSize size, std::u32string_view glyph) {
-  Slot& slot = slots_[static_cast<int>(size)];
-  const char32_t c = character_for(glyph);
-  need(slot, c);
-  return slot.font->GetCharAdvance(static_cast<ImWchar>(c));
 }
 
 char32_t GlyphCache::character_for(std::u32string_view glyph) {
@@ -282,34 +235,8 @@ void GlyphCache::add(Slot& slot, char32_t c) {
 void GlyphCache::draw_by_browser(const Slot& slot, std::u32string_view glyph,
                                  Bitmap* bitmap) const {
   const float size = slot.pixels * kBrowserSize;
-  std::string text = to_utf8(glyph);
-  float width = browser_width(text.c_str(), size);
-  const std::string first = to_utf8(glyph.substr(0, 1));
-  if (is_emoji(glyph.front()) || glyph.size() == 1) {
-    // Of what its fonts do not combine, the first part stands for all; of a flag, or where there is not even
-    // that, a box.
-    float parts = 0;
-    size_t count = 0;
-    for (const char32_t c : glyph)
-      if (!takes_no_room(c) && !(c >= 0x20D0 && c <= 0x20FF)) {
-        parts += browser_width(to_utf8(std::u32string(1, c)).c_str(), size);
-        ++count;
-      }
-    const bool combined = count < 2 || width < kCombined * parts;
-    const bool blank = width == 0 || char_class(glyph.front()) == CharClass::space;
-    if (!blank && (browser_lacks(first.c_str()) || (!combined && is_flag(glyph.front())))) {
-      bitmap->width = bitmap->height = static_cast<int>(std::round(slot.pixels * 0.7f));
-      bitmap->left = static_cast<int>(std::round(slot.pixels * 0.08f));
-      bitmap->top = -bitmap->height;
-      bitmap->advance = std::round(slot.pixels * 0.86f);
-      draw_box(slot.pixels, &bitmap->pixels, bitmap->width, bitmap->height);
-      return;
-    }
-    if (!combined) {
-      text = first;
-      width = browser_width(text.c_str(), size);
-    }
-  }
+  const std::string text = to_utf8(glyph);
+  const float width = browser_width(text.c_str(), size);
   const float left = std::round(slot.pixels * kSidewise);
   bitmap->width = static_cast<int>(std::ceil(width + 2 * left));
   bitmap->height = static_cast<int>(std::ceil(slot.pixels * 1.6f));
@@ -320,61 +247,26 @@ void GlyphCache::draw_by_browser(const Slot& slot, std::u32string_view glyph,
   browser_glyph(text.c_str(), size, left, bitmap->pixels.data(), bitmap->width, bitmap->height);
 }
 
-// Draws a glyph whose strokes are `wider` than the font's by so many pixels: as what the glyph covers on its way
-// that far to the right, and a third of that down.
-void GlyphCache::draw_strokes(const stbtt_fontinfo* font, int glyph, float scale, float wider,
-                              Bitmap* bitmap) {
-  constexpr float kDown = 0.33f;
-  const int steps = wider > 0 ? static_cast<int>(std::ceil(wider / 0.5f)) : 0;
-  const auto shifted = [&](int step) {
-    return wider * static_cast<float>(step) / static_cast<float>(std::max(1, steps));
-  };
-  int left = 0, top = 0, right = 0, bottom = 0, ignored = 0;
-  stbtt_GetGlyphBitmapBox(font, glyph, scale, scale, &left, &top, &ignored, &ignored);
-  stbtt_GetGlyphBitmapBoxSubpixel(font, glyph, scale, scale, wider, kDown * wider, &ignored,
-                                  &ignored, &right, &bottom);
-  bitmap->left = left;
-  bitmap->top = top;
-  bitmap->width = std::max(0, right - left);
-  bitmap->height = std::max(0, bottom - top);
-  bitmap->advance += std::round(wider / 2);
-  bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
-  std::vector<uint8_t> once;
-  for (int step = 0; step <= steps; ++step) {
-    const float x = shifted(step), y = kDown * x;
-    int begin = 0, above = 0, end = 0, below = 0;
-    stbtt_GetGlyphBitmapBoxSubpixel(font, glyph, scale, scale, x, y, &begin, &above, &end, &below);
-    const int width = end - begin, height = below - above;
-    if (width <= 0 || height <= 0) continue;
-    once.assign(static_cast<size_t>(width) * height, 0);
-    stbtt_MakeGlyphBitmapSubpixel(font, once.data(), width, height, width, scale, scale, x, y,
-                                  glyph);
-    for (int row = 0; row < height; ++row)
-      for (int column = 0; column < width; ++column) {
-        const int at_x = column + begin - left, at_y = row + above - top;
-        if (at_x < 0 || at_y < 0 || at_x >= bitmap->width || at_y >= bitmap->height) continue;
-        uint8_t& pixel = bitmap->pixels[static_cast<size_t>(at_y * bitmap->width + at_x)];
-        pixel = std::max(pixel, once[static_cast<size_t>(row * width + column)]);
-      }
-  }
-}
-
 bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
-  if (const char32_t digit = lowered(c); digit != 0) {
-    Slot small;
-    small.pixels = std::round(slot.pixels * kRaisedSize);
-    if (!draw(small, digit, bitmap)) return false;
-    bitmap->top -= static_cast<int>(std::round(slot.pixels * kRaisedBy));
-    return true;
-  }
-  for (const auto& face : faces_) {
-    const int glyph = stbtt_FindGlyphIndex(&face->info, static_cast<int>(c));
+  // The second file is bold: for a bold size it comes first, for others it does not count.
+  for (size_t i = 0; i < faces_.size(); ++i) {
+    if (!slot.bold && i == kBoldFile) continue;
+    const size_t file =
+        slot.bold && i <= kBoldFile && faces_.size() > kBoldFile ? kBoldFile - i : i;
+    const stbtt_fontinfo* font = &faces_[file]->info;
+    const int glyph = stbtt_FindGlyphIndex(font, static_cast<int>(c));
     if (glyph == 0) continue;
-    const float scale = stbtt_ScaleForPixelHeight(&face->info, slot.pixels);
-    int advance = 0, bearing = 0;
-    stbtt_GetGlyphHMetrics(&face->info, glyph, &advance, &bearing);
+    const float scale = stbtt_ScaleForPixelHeight(font, slot.pixels);
+    int advance = 0, bearing = 0, right = 0, bottom = 0;
+    stbtt_GetGlyphHMetrics(font, glyph, &advance, &bearing);
+    stbtt_GetGlyphBitmapBox(font, glyph, scale, scale, &bitmap->left, &bitmap->top, &right,
+                            &bottom);
     bitmap->advance = std::round(static_cast<float>(advance) * scale);
-    draw_strokes(&face->info, glyph, scale, slot.bold ? slot.pixels * kBoldStroke : 0, bitmap);
+    bitmap->width = right - bitmap->left;
+    bitmap->height = bottom - bitmap->top;
+    bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
+    stbtt_MakeGlyphBitmap(font, bitmap->pixels.data(), bitmap->width, bitmap->height, bitmap->width,
+                          scale, scale, glyph);
     return true;
   }
   return false;

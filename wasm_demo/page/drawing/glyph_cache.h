@@ -1,8 +1,8 @@
 // Fonts for ImGui 1.86 whose glyphs are drawn into the texture when a text first needs them, so
 // that 11,172 syllables at any pixel ratio cost only what is shown. Sources, in order: our own font
-// files, then the browser's fonts; while a file is not here, what it has is drawn by the browser's,
-// too. A cluster of several characters (an emoji with a skin tone, a
-// letter with a mark) is one glyph, if need be a stand-in.
+// files, the second for bold sizes alone, then the browser's fonts; while a file is not here, what it
+// has is drawn by the browser's, too. Several characters that are drawn together (an emoji with a skin
+// tone, a word of Arabic) are one glyph.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,13 @@
 #include "drawing/canvas_renderer.h"
 #include "imgui.h"
 
-struct stbtt_fontinfo;
-
 namespace minibert::page {
 
 // title, strong and headline are bold: headings, what stands out in a line of small text, the one result of a card.
 enum class TextSize { small, body, large, title, strong, headline };
 inline constexpr int kTextSizes = 6;
 
-inline constexpr size_t kFontFiles = 3;  // that make_fonts.py writes
+inline constexpr size_t kFontFiles = 4;  // that make_fonts.py writes
 
 class GlyphCache {
  public:
@@ -42,21 +40,15 @@ class GlyphCache {
   // a lost context.
   void rebuild(float pixel_ratio);
 
-  // The text as ImGui can measure and draw it in one line, its missing glyphs drawn: from left to right
-  // (text/drawn_text.h), with a private character (U+E000…) for each cluster that is no single character of the
-  // basic plane. Holds until the next call; a private character until rebuild().
+  // The text as ImGui can measure and draw it in one line, its missing glyphs drawn, with a private character
+  // (U+E000…) for each glyph (glyph_end()) that is no single character of the basic plane. Holds until the next call; a private character until rebuild().
   std::string_view drawable(TextSize size, std::string_view text);
-  // How wide one glyph is, of what text/drawn_text.h shows of a cluster.
-  float advance(TextSize size, std::u32string_view glyph);
 
   ImFont* font(TextSize size) const;
   // True once a character was asked for that only a font file can have that is not here.
   bool wants_font() const { return wants_font_ && faces_.size() < kFontFiles; }
   // True if the texture overflowed: rebuild() before the next frame, with more space.
   bool overflowed() const { return overflowed_; }
-  // How many font files there are: another one may change the width of a glyph.
-  size_t fonts() const { return faces_.size(); }
-  size_t texture_bytes() const { return texture_bytes_; }
 
  private:
   struct Face;
@@ -77,8 +69,6 @@ class GlyphCache {
   char32_t character_for(std::u32string_view glyph);
   void draw_by_browser(const Slot& slot, std::u32string_view glyph, Bitmap* bitmap) const;
   bool draw(const Slot& slot, char32_t c, Bitmap* bitmap) const;
-  static void draw_strokes(const stbtt_fontinfo* font, int glyph, float scale, float wider,
-                           Bitmap* bitmap);
   bool place(const Bitmap& bitmap, int* x, int* y);
   void insert(Slot& slot, char32_t c, const Bitmap& bitmap, int x, int y);
 
@@ -88,7 +78,6 @@ class GlyphCache {
   std::vector<std::u32string> clusters_;  // what U+E000 and those after it stand for
   std::unordered_map<std::u32string, char32_t> characters_;
   std::string drawable_;
-  size_t texture_bytes_ = 0;
   int texture_width_ = 0, texture_height_ = 0, side_ = 0;
   int area_x_ = 0, area_y_ = 0, area_width_ = 0, area_height_ = 0;  // where new glyphs go
   int pen_x_ = 0, pen_y_ = 0, shelf_ = 0;

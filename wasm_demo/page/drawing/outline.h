@@ -18,7 +18,8 @@ struct Box {
 
 // As web/mirror.js calls them. region, group and list hold what follows at a greater depth; a list's buttons are
 // walked with the arrow keys. title is the page's heading, heading a region's. A toggle is a button that stays
-// pressed (`on`), a select one of `cells` (`chosen`), a slider a number (`scale`), editor the text element itself.
+// pressed (`on`), a select one of `cells` (`chosen`), a slider a number (`scale`), editor a text element, with what it shows as
+// JSON in its one cell (frame/page_cards.cpp); `on`: it is the one that is edited.
 // A table has `cells` row by row, `columns` in each; the first row and the first of each row are headings.
 #define MINIBERT_ROLES(ROLE) \
   ROLE(region)               \

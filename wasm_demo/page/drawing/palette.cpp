@@ -90,4 +90,11 @@ Color with_alpha(Color color, float alpha) {
          static_cast<Color>(std::lround(255 * std::clamp(alpha, 0.0f, 1.0f))) << 24;
 }
 
+std::string css_color(Color color) {
+  char text[8];
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", color & 255, color >> 8 & 255,
+                color >> 16 & 255);
+  return text;
+}
+
 }  // namespace minibert::page

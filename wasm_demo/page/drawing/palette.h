@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace minibert::page {
 
@@ -28,6 +29,9 @@ const Palette& palette(Theme theme);
 float contrast(Color a, Color b);
 // Black or white, whichever reads better on `ground`: never below 4.5 : 1.
 Color readable_on(Color ground);
+
+// "#rrggbb".
+std::string css_color(Color color);
 
 // `a` towards `b` by t in [0, 1], opaque.
 Color mix(Color a, Color b, float t);

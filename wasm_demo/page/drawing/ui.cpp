@@ -171,7 +171,7 @@ bool Ui::icon(const char* name, std::string_view label, Icon icon, bool enabled,
   return pressed;
 }
 
-// An arc with a tip at its left (undo) or right (redo); three dots.
+// An arc with a tip at its left; three dots.
 void Ui::draw_icon(ImVec2 at, Icon icon, Color color) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (icon == Icon::more) {
@@ -179,20 +179,18 @@ void Ui::draw_icon(ImVec2 at, Icon icon, Color color) {
       list->AddCircleFilled({at.x + px(x), at.y}, px(2), color);
     return;
   }
-  const float side = icon == Icon::undo ? 1.0f : -1.0f;
   const float radius = px(5.5f), line = px(1.8f);
   const ImVec2 middle{at.x, at.y + px(1.5f)};
   constexpr int kSteps = 12;
   constexpr float kFrom = 3.4f, kTo = 6.9f;  // radians, clockwise from the right
   for (int i = 0; i <= kSteps; ++i) {
     const float angle = kFrom + (kTo - kFrom) * static_cast<float>(i) / kSteps;
-    list->PathLineTo(
-        {middle.x + side * radius * std::cos(angle), middle.y + radius * std::sin(angle)});
+    list->PathLineTo({middle.x + radius * std::cos(angle), middle.y + radius * std::sin(angle)});
   }
   list->PathStroke(color, 0, line);
-  const ImVec2 tip{middle.x + side * radius * std::cos(kFrom), middle.y + radius * std::sin(kFrom)};
-  list->AddTriangleFilled({tip.x - side * px(4), tip.y - px(1)},
-                          {tip.x + side * px(4), tip.y - px(1)}, {tip.x, tip.y + px(4)}, color);
+  const ImVec2 tip{middle.x + radius * std::cos(kFrom), middle.y + radius * std::sin(kFrom)};
+  list->AddTriangleFilled({tip.x - px(4), tip.y - px(1)}, {tip.x + px(4), tip.y - px(1)},
+                          {tip.x, tip.y + px(4)}, color);
 }
 
 bool Ui::target_area(const std::string& name, std::string_view label, ImVec2 size, float part) {
@@ -296,7 +294,6 @@ void Ui::end_card() {
   if (frame_ == Frame::panel) {
     list->ChannelsSetCurrent(0);
     list->AddRectFilled(low, high, colors().card, px(12));
-    list->AddRect(low, high, colors().border, px(12), 0, std::max(1.0f, std::floor(px(1))));
     list->ChannelsMerge();
   }
   mark(card_name_, box(low, high));

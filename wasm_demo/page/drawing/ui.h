@@ -32,7 +32,7 @@ struct Look {
 // How much a button asks to be pressed: primary is the one action of its card, quiet one of many tools.
 enum class Weight { plain, primary, quiet };
 
-enum class Icon { undo, redo, more };
+enum class Icon { undo, more };
 
 // What a card looks like: a rounded panel, or nothing, as wide as what is in it.
 enum class Frame { panel, none };
@@ -61,8 +61,6 @@ class Ui {
   std::string_view drawable(TextSize size, std::string_view text) {
     return glyphs_->drawable(size, text);
   }
-  float advance(TextSize size, std::u32string_view glyph) { return glyphs_->advance(size, glyph); }
-  size_t fonts() const { return glyphs_->fonts(); }
   ImVec2 measure(TextSize size, std::string_view text);
   void draw_text(ImVec2 at, TextSize size, Color color, std::string_view text);
   // As much of the text as fits `width`, with an ellipsis where it was cut.

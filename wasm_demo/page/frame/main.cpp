@@ -1,4 +1,4 @@
-// The functions that web/page_bridge.js calls. Strings are UTF-8, positions are code points,
+// The functions that web/page_bridge.js calls. Strings are UTF-8, positions are UTF-16 units,
 // coordinates are CSS pixels. Exceptions are off: a thrown error ends the module.
 #include <emscripten.h>
 #include <emscripten/html5.h>
@@ -70,12 +70,12 @@ EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fr
   std::optional<Theme> chosen;
   if (*theme) chosen = theme == std::string_view("dark") ? Theme::dark : Theme::light;
   g_page->app().prefer(korean ? Language::korean : Language::english, chosen);
-  g_page->app().open(fragment);
+  g_page->open(fragment);
   return has_context;
 }
 
 EMSCRIPTEN_KEEPALIVE void page_open(const char* fragment) {
-  g_page->app().open(fragment);
+  g_page->open(fragment);
   publish();
 }
 
@@ -111,17 +111,12 @@ EMSCRIPTEN_KEEPALIVE void page_pointer(const char* kind, float x, float y, int t
     host::complain(std::string("unknown pointer event ") + kind);
 }
 
-EMSCRIPTEN_KEEPALIVE void page_wheel(float x, float y, float dy) { g_page->wheel(x, y, dy); }
+EMSCRIPTEN_KEEPALIVE void page_wheel(float dy) { g_page->wheel(dy); }
 
-EMSCRIPTEN_KEEPALIVE int page_over_editor(float x, float y) { return g_page->over_editor(x, y); }
-
-// name: as key_named(). Returns whether the page used it.
-EMSCRIPTEN_KEEPALIVE int page_key(const char* name, int shift, int control, int alt) {
-  const auto key = key_named(name);
-  if (!key) return false;
-  const bool used = g_page->app().key(*key, {!!shift, !!control, !!alt});
+// See App::command().
+EMSCRIPTEN_KEEPALIVE void page_command(const char* name) {
+  g_page->app().command(name);
   publish();
-  return used;
 }
 
 EMSCRIPTEN_KEEPALIVE int page_take_guess(int rank) {
@@ -139,32 +134,27 @@ EMSCRIPTEN_KEEPALIVE void page_activate(const char* name, const char* value) {
 }
 EMSCRIPTEN_KEEPALIVE void page_focus(const char* name, int ring) { g_page->focus(name, ring); }
 
-EMSCRIPTEN_KEEPALIVE void page_sync(const char* text, int anchor, int caret, int composition_begin,
-                                    int composition_end) {
-  const auto position = [](int value) { return static_cast<size_t>(value); };
-  g_page->app().sync(text, {position(anchor), position(caret)},
-                     {position(composition_begin), position(composition_end)});
+// See App::sync().
+EMSCRIPTEN_KEEPALIVE void page_sync(const char* field, int opened, const char* text, int begin,
+                                    int end, int settled) {
+  g_page->app().sync(field, opened, text, static_cast<uint32_t>(begin), static_cast<uint32_t>(end),
+                     settled);
   publish();
 }
 
-EMSCRIPTEN_KEEPALIVE void page_insert(const char* text) {
-  g_page->app().editor().insert(minibert::to_code_points(text));
-  publish();
+// How high a field's text is in its element, in CSS pixels.
+EMSCRIPTEN_KEEPALIVE void page_field_height(const char* field, float height) {
+  g_page->field_height(field, height);
 }
 
 EMSCRIPTEN_KEEPALIVE void page_fill_mask(int mask, const char* text) {
-  g_page->app().editor().fill_mask(static_cast<size_t>(mask), minibert::to_code_points(text));
+  g_page->app().insert_guess(static_cast<size_t>(mask), text);
   publish();
 }
 
 // what: see host::ask_line()
 EMSCRIPTEN_KEEPALIVE void page_line(const char* what, const char* text) {
   g_page->app().take_line(what, text);
-  publish();
-}
-
-EMSCRIPTEN_KEEPALIVE void page_set_text(const char* text) {
-  g_page->app().editor().set_text(minibert::to_code_points(text));
   publish();
 }
 

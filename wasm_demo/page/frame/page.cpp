@@ -1,8 +1,6 @@
 // Frames and arrangement.
 #include "frame/page.h"
 
-#include <emscripten/heap.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -23,6 +21,7 @@ constexpr float kMaxWidth = 1480;
 constexpr float kTwoColumns = 940;
 constexpr float kCompact = 600;
 constexpr float kShownOfResult = 240;  // of a result that was asked for, at least
+constexpr float kAbove = 70;           // what stands above what a link asks about
 constexpr float kDragThreshold = 8;
 constexpr float kLessonZoom = 1.35f;
 constexpr float kLessonWindow = 900;  // CSS pixels; on a smaller one there is no room for it
@@ -32,20 +31,8 @@ constexpr float kLargeWidth = 1700,
 constexpr double kAskFontAgain = 30;  // seconds after a load that failed
 
 const char* css_cursor(ImGuiMouseCursor cursor) {
-  if (cursor == ImGuiMouseCursor_TextInput) return "text";
   if (cursor == ImGuiMouseCursor_Hand) return "pointer";
   return "default";
-}
-
-std::string css_color(Color color) {
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", color & 255, color >> 8 & 255,
-                color >> 16 & 255);
-  return text;
-}
-
-bool holds(const Box& box, float x, float y) {
-  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
 }  // namespace
@@ -57,10 +44,22 @@ Page::Page(std::vector<uint8_t> first_font, bool has_context)
   io.IniFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
   glyphs_.add_font(std::move(first_font));
-  for (const Tab& tab : tabs()) {
-    std::vector<EditorView>& views = views_.emplace_back();
-    for (const Field& field : tab.fields) views.emplace_back(field.look);
-  }
+}
+
+void Page::open(std::string_view fragment) {
+  app_.open(fragment);
+  const Settings& settings = app_.settings();
+  const ChangeState& change = settings.explain.change;
+  asked_.clear();
+  if (settings.chosen > 0) return;
+  if (settings.view == View::training) asked_ = "details";
+  if (settings.view == View::attention && fragment.find("head=") != fragment.npos &&
+      settings.head != kMeanHead)
+    asked_ = "details";
+  if (settings.view != View::explain) return;
+  asked_ = change.changes() || !change.word.empty()       ? "switch-1"
+           : settings.explain.step != ExplainState().step ? "step-0"
+                                                          : "details";
 }
 
 void Page::add_font(std::vector<uint8_t> file) {
@@ -119,19 +118,20 @@ void Page::force_colors(std::string_view json) {
 }
 
 void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds) {
+  if (kind == PointerKind::down) asked_.clear();
   ImGui::GetIO().KeyShift = shift;
   pointer_.push(kind, x * pixel_ratio_, y * pixel_ratio_, touch, seconds);
   wake();
 }
 
-void Page::wheel(float x, float y, float dy) {
-  bool scrolled = false;
-  for (EditorView& view : views_[app_.settings().chosen]) {
-    const auto box = ui_.boxes().find(view.name());
-    if (box != ui_.boxes().end() && holds(box->second, x, y))
-      scrolled = view.scroll(dy * pixel_ratio_);
-  }
-  if (!scrolled) scroll_ -= dy * pixel_ratio_;
+void Page::wheel(float dy) {
+  asked_.clear();
+  scroll_ -= dy * pixel_ratio_;
+  wake();
+}
+
+void Page::field_height(const std::string& field, float pixels) {
+  field_heights_[field] = pixels;
   wake();
 }
 
@@ -139,16 +139,6 @@ void Page::scroll_by(float windows) {
   scroll_ -= windows * static_cast<float>(height_);
   wake();
 }
-
-bool Page::over_editor(float x, float y) const {
-  for (const EditorView& view : views_[app_.settings().chosen]) {
-    const auto found = ui_.boxes().find(view.name());
-    if (found != ui_.boxes().end() && holds(found->second, x, y)) return true;
-  }
-  return false;
-}
-
-const EditorView& Page::edited() const { return views_[app_.settings().chosen][app_.edited()]; }
 
 void Page::context_restored() {
   renderer_.restore();
@@ -162,8 +152,7 @@ void Page::activate(std::string name, std::string value) {
 }
 
 void Page::focus(std::string name, bool ring) {
-  for (std::vector<EditorView>& views : views_)
-    for (EditorView& view : views) view.set_focused(name == "editor");
+  focused_ = name;
   ui_.focus(ring ? name : "");
   if (ring) reveal_ = std::move(name);
   wake();
@@ -197,8 +186,6 @@ bool Page::frame(double seconds) {
   last_seconds_ = seconds;
   io.FontDefault = glyphs_.font(TextSize::body);
   scroll_ += pointer_.apply(io, kDragThreshold * pixel_ratio_);
-  for (EditorView& view : views_[app_.settings().chosen])
-    view.set_pressed_at(pointer_.pressed_at());
   const Palette& own = palette(app_.theme());
   const bool compact = static_cast<float>(width_) < kCompact * ratio;
   ui_.begin_frame({pixel_ratio_, zoom(), forced_ ? &*forced_ : &own, app_.settings().language,
@@ -207,7 +194,7 @@ bool Page::frame(double seconds) {
   draw();
   ui_.draw_focus_ring();
   ImGui::Render();
-  ++panels_.frames;
+  ++frames_;
   if (renderer_.draw(*ImGui::GetDrawData(), width_, height_, ui_.colors().page)) ++drawn_;
 
   if (picture_) return false;  // nothing was pressed, and the page around it stays as it is
@@ -227,11 +214,6 @@ bool Page::frame(double seconds) {
 
 void Page::report_look() {
   const Settings& settings = app_.settings();
-  const Box caret = edited().caret();
-  if (caret != agent_) {
-    agent_ = caret;
-    host::place_text_agent(caret.x, caret.y, caret.height);
-  }
   const std::string cursor = css_cursor(ImGui::GetMouseCursor());
   if (cursor != cursor_) host::set_cursor((cursor_ = cursor).c_str());
   const bool korean = settings.language == Language::korean;
@@ -265,8 +247,6 @@ void Page::report_look() {
 }
 
 void Page::draw() {
-  panels_.page_megabytes = static_cast<double>(emscripten_get_heap_size()) / 1e6;
-  panels_.texture_megabytes = static_cast<double>(glyphs_.texture_bytes()) / 1e6;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::Begin("page", nullptr,
@@ -317,7 +297,7 @@ void Page::draw() {
   if (!picture_) draw_notice();
 }
 
-// Brings what moved into the window: the caret with the best guesses below it, a focused widget, a result
+// Brings what moved into the window: the edited field with the best guesses below it, a focused widget, a result
 // that was asked for.
 void Page::follow() {
   const float window = static_cast<float>(height_) / pixel_ratio_;
@@ -328,21 +308,33 @@ void Page::follow() {
     if (under > 0 && over < 0) scroll_ -= pixel_ratio_ * std::min(under, -over);
   };
   const auto& boxes = ui_.boxes();
-  const EditorModel& editor = app_.editor();
-  if (editor.selection().caret != followed_caret_ || editor.revision() != followed_revision_) {
-    followed_caret_ = editor.selection().caret;
+  const FieldText& editor = app_.editor();
+  if (editor.selection() != followed_selection_ || editor.revision() != followed_revision_ ||
+      (height_ != followed_height_ && focused_ == app_.tab().fields[app_.edited()].look.name)) {
+    followed_selection_ = editor.selection();
     followed_revision_ = editor.revision();
-    Box box = edited().caret();
+    followed_height_ = height_;
+    Box box = boxes.at("editor");
     const auto best = boxes.find("best-0");
     if (best != boxes.end()) {
       const float height = best->second.y + best->second.height - box.y;
-      if (height > box.height && height < window / 2) box.height = height;
+      if (height > box.height && height < window - 16) box.height = height;
     }
     reveal(box);
   }
   const auto found = boxes.find(reveal_);
   if (found != boxes.end()) reveal(found->second);
   reveal_.clear();
+  if (panels_.to_details) asked_ = "details";
+  panels_.to_details = false;
+  if (const auto asked = boxes.find(asked_); asked != boxes.end() && app_.current()) {
+    const Box& box = asked->second;
+    const bool seen = box.y >= 0 && box.y + kShownOfResult <= window;
+    if (seen || std::abs(box.y - kAbove) < 2)
+      asked_.clear();
+    else
+      scroll_ = pixel_ratio_ * (kAbove - box.y);
+  }
   const auto result = boxes.find(app_.tab().result);
   if (app_.settings().lesson && app_.shows_guesses() && !shown_ && result != boxes.end()) {
     Box box = result->second;
@@ -356,7 +348,7 @@ void Page::follow() {
   shown_ = app_.shows_guesses();
   if (const Range here = marked(); here != followed_mark_) {
     followed_mark_ = here;
-    const auto field = boxes.find(views_[app_.settings().chosen].front().name());
+    const auto field = boxes.find(app_.tab().fields.front().look.name);
     if (!here.empty() && app_.chose() && field != boxes.end()) reveal(field->second);
   }
   const float top = ImGui::GetScrollY(), end = ImGui::GetScrollMaxY();
@@ -381,12 +373,10 @@ float Page::take_picture(bool begins) {
 
 std::string Page::state() const {
   nlohmann::json json;
-  const EditorModel& editor = app_.editor();
+  const FieldText& editor = app_.editor();
   json["text"] = to_utf8(editor.text());
-  json["anchor"] = editor.selection().anchor;
-  json["caret"] = editor.selection().caret;
-  json["composition"] = {editor.composition().begin, editor.composition().end};
-  json["frames"] = panels_.frames;
+  json["selection"] = {editor.selection().begin, editor.selection().end};
+  json["frames"] = frames_;
   json["drawn"] = drawn_;
   json["attentionFrom"] = panels_.attention_from;
   json["attentionShown"] = !app_.attention().empty();
@@ -400,8 +390,6 @@ std::string Page::state() const {
   if (tab.marks)
     for (const Mark& mark : tab.marks(ui_, app_))
       json["marks"].push_back({mark.range.begin, mark.range.end});
-  const Box caret = edited().caret();
-  json["caretBox"] = {caret.x, caret.y, caret.width, caret.height};
   for (const auto& [name, box] : ui_.boxes())
     json["boxes"][name] = {box.x, box.y, box.width, box.height};
   return json.dump();

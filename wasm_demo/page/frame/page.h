@@ -2,6 +2,7 @@
 // due.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,7 +12,6 @@
 #include "drawing/glyph_cache.h"
 #include "drawing/pointer_queue.h"
 #include "drawing/ui.h"
-#include "editor/editor_view.h"
 #include "panels/panels.h"
 #include "state/app.h"
 #include "tabs/tabs.h"
@@ -23,6 +23,8 @@ class Page {
   Page(std::vector<uint8_t> first_font, bool has_context);
 
   App& app() { return app_; }
+  // See App::open(). What a link asks about comes into the window once it is there.
+  void open(std::string_view fragment);
   void add_font(std::vector<uint8_t> file);
   void font_ended(bool came);                             // the load that was asked for
   void resize(int width, int height, float pixel_ratio);  // device pixels
@@ -31,9 +33,9 @@ class Page {
   void force_colors(std::string_view json);
   // CSS pixels, seconds on any clock
   void pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds);
-  void wheel(float x, float y, float dy);  // CSS pixels
+  void wheel(float dy);  // CSS pixels
   void scroll_by(float windows);
-  bool over_editor(float x, float y) const;  // CSS pixels
+  void field_height(const std::string& field, float pixels);  // of its text, CSS pixels
   void context_restored();
 
   // From the outline's elements; `ring`: the focus is shown, as after a key.
@@ -60,7 +62,7 @@ class Page {
   void draw_notice();
   void follow();
   Range marked() const;
-  const EditorView& edited() const;  // the view of the field that is edited
+  void draw_field(size_t index, float most_height);
   void report_look();
   float zoom() const;
 
@@ -68,7 +70,7 @@ class Page {
   CanvasRenderer renderer_;
   GlyphCache glyphs_;
   Ui ui_;
-  std::vector<std::vector<EditorView>> views_;  // of each tab's fields
+  std::map<std::string, float> field_heights_;
   PointerQueue pointer_;
   PanelState panels_;
   std::optional<Palette> forced_;
@@ -76,20 +78,23 @@ class Page {
   int width_ = 1, height_ = 1;
   float pixel_ratio_ = 1, font_ratio_ = 0;
   bool touch_ = false;
-  float scroll_ = 0;    // device pixels still to go up
-  std::string reveal_;  // the widget to bring into the window
+  float scroll_ = 0;     // device pixels still to go up
+  std::string reveal_;   // the widget to bring into the window
+  std::string asked_;    // the one that a link asks about, to come to the window's top
+  std::string focused_;  // where the keyboard is
   double last_seconds_ = 0;
-  uint64_t drawn_ = 0;
+  uint64_t frames_ = 0, drawn_ = 0;
   double ask_font_at_ = 0;  // not before, in seconds; never while it loads
-  Box agent_;
-  float top_ = 0;  // how far the page is scrolled down
+  float top_ = 0;           // how far the page is scrolled down
   float content_height_ = 0;
   bool picture_ = false;
   std::optional<float> scroll_before_picture_;
   bool shown_ = true;  // App::shows_guesses()
   Range followed_mark_;
-  size_t followed_caret_ = 0;
+  Range followed_selection_;
   uint64_t followed_revision_ = 0;
+  int followed_height_ = 0;
+  uint64_t shown_revision_ = 0;
   std::string cursor_, look_;
   std::vector<OutlineNode> outline_;
 };

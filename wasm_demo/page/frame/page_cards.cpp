@@ -9,16 +9,75 @@ namespace {
 
 // The share of the window's height that one field may take, and each of two.
 constexpr float kMostOfOne = 0.4f, kMostOfTwo = 0.22f;
-constexpr float kHigh =
-    840;  // of a window with room for a sentence, examples and ten guesses, in the page's measure
+constexpr float kOpening = 1.3f;      // of the type of one large sentence, where there is room
+constexpr float kLineSpacing = 1.5f;  // as in web/page.css
+constexpr float kLeastSize = 16;      // CSS pixels: phones zoom into fields of smaller type
 
 }  // namespace
+
+// The place of a field's text element (web/fields.js), which shows and edits the text itself; at most `most_height`
+// device pixels high, or three lines.
+void Page::draw_field(size_t index, float most_height) {
+  const FieldLook& look = app_.tab().fields[index].look;
+  const FieldText& field = app_.field(index);
+  const bool edited = index == app_.edited();
+  const bool opens = look.size == TextSize::large && !ui_.compact();
+  const float size = GlyphCache::css_size(look.size) * zoom() * (opens ? kOpening : 1);
+  const float line = kLineSpacing * size * pixel_ratio_, edge = ui_.px(8);
+  const float told = field_heights_[look.name] * pixel_ratio_;
+  const float height =
+      std::ceil(std::clamp(told, line + edge, std::max(3 * line, most_height) + edge));
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + ui_.inner_width(), low.y + height};
+  ImGui::Dummy({ui_.inner_width(), height});
+  const Box box = ui_.last_item();
+  ui_.mark(look.name, box);
+  if (edited) ui_.mark("editor", box);
+  if (field.revision() != shown_revision_ && edited) {
+    shown_revision_ = field.revision();
+    ui_.measure(TextSize::small,
+                to_utf8(field.text()));  // whatever it has that no font here has is asked for
+  }
+  Json marks = Json::array();
+  UnitPlaces places(field.text());
+  const auto mark = [&](Range range, Color ground, Color under, const std::string& label,
+                        bool here) {
+    const uint32_t begin = places.units_at(std::min(range.begin, field.text().size()));
+    marks.push_back(
+        {begin, places.units_at(range.end), css_color(ground), css_color(under), label, here});
+  };
+  if (index == 0 && app_.tab().marks)
+    for (const Mark& one : app_.tab().marks(ui_, app_))
+      mark(one.range, one.ground, one.line, "", one.here);
+  const std::vector<std::string> filled =
+      app_.tab().blanks ? app_.tab().blanks(app_) : std::vector<std::string>();
+  for (size_t i = 0; i < field.masks().size(); ++i)
+    mark(field.masks()[i], ui_.colors().soft, ui_.colors().accent,
+         i < filled.size() ? filled[i] : std::string(), false);
+  const Json shown = {{"text", to_utf8(field.text())},
+                      {"placeholder", ui_.word(look.placeholder)},
+                      {"opened", field.opened()},
+                      {"most", kMostCharacters},
+                      {"masks", app_.tab().fields[index].masks},
+                      {"size", std::max(kLeastSize, size)},
+                      {"marks", std::move(marks)}};
+  OutlineNode& node = ui_.outline().add(Role::editor, look.name, ui_.word(look.title), box);
+  node.on = edited;
+  node.cells = {shown.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  if (picture_) return;
+  const bool typed = focused_ == look.name;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, ui_.colors().page, ui_.px(8));
+  list->AddRect(low, high, typed ? ui_.colors().accent : ui_.colors().outline, ui_.px(8), 0,
+                ui_.px(typed ? 1.5f : 1));
+  if (UnitPlaces(field.text()).units_at(field.text().size()) >= kMostCharacters)
+    ui_.paragraph(say(Word::text_full, ui_.language(), std::to_string(kMostCharacters)),
+                  ui_.colors().warning, TextSize::small, std::string(look.name) + "-full");
+}
 
 // The card of the chosen tab's fields; on a narrow page its result and examples are below it.
 void Page::draw_tab(float main, bool two, bool folds) {
   const Tab& tab = app_.tab();
-  std::vector<EditorView>& views = views_[app_.settings().chosen];
-  if (tab.marks) views.front().set_marks(tab.marks(ui_, app_));
   const auto draw_examples = [&] {
     if (tab.draw_examples)
       tab.draw_examples(ui_, app_);
@@ -26,36 +85,26 @@ void Page::draw_tab(float main, bool two, bool folds) {
       draw_chips(ui_, app_);
   };
   ui_.begin_card(tab.card, ui_.word(tab.card_title), main);
-  std::optional<size_t> pressed;
-  const float most = (views.size() > 1 ? kMostOfTwo : kMostOfOne) * static_cast<float>(height_);
-  for (size_t i = 0; i < views.size(); ++i) {
-    if (views.size() > 1)
+  ui_.paragraph(ui_.word(tab.opening), ui_.colors().text, TextSize::body, "opening");
+  const size_t fields = tab.fields.size();
+  for (size_t i = 0; i < fields; ++i) {
+    if (fields > 1)
       ui_.label(ui_.word(tab.fields[i].look.title), ui_.colors().muted, TextSize::small);
-    const bool edited = i == app_.edited();
-    if (views[i].draw(ui_, app_.field(i), edited, most)) pressed = i;
-    if (edited) app_.lines = views[i].lines();
+    draw_field(i, (fields > 1 ? kMostOfTwo : kMostOfOne) * static_cast<float>(height_));
   }
   if (folds) draw_best(ui_, app_);
   if (!picture_) draw_toolbar(ui_, app_, panels_, folds);
-  // Where the result is below the text it stays near it, unless that is one of exercises, or the window is high.
+  // Where the result is below the text it stays near it, unless that is one of exercises.
   const bool below = tab.masks || !two;
-  const bool high = static_cast<float>(height_) >= kHigh * pixel_ratio_ * zoom();
   const bool exercises = tab.masks && !app_.settings().exercises.empty();
-  const bool examples_here = !picture_ && ((!folds && (high || !below)) || exercises);
-  // Else the first of them, for who comes anew.
-  const bool first_here = tab.masks && !examples_here && !folds && !picture_;
-  const size_t first = first_here ? draw_chip_line(ui_, app_) : 0;
+  const bool examples_here = !picture_ && ((!folds && !below) || exercises);
   const auto draw_more = [&] {
-    if (first == 0)
-      draw_examples();
-    else if (first < tab.examples.size())
-      draw_chips(ui_, app_, first);
+    draw_examples();
     if (tab.masks && !folds && !touch_)
       ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   };
   if (examples_here) draw_more();
   ui_.end_card();
-  if (pressed) app_.edit(*pressed);
   if (below) tab.draw(ui_, app_, main);
   if (examples_here || picture_) return;
   ui_.begin_card("more", ui_.word(Word::examples), main);

@@ -17,12 +17,10 @@ EM_JS(void, js_stop_download, (const char* id), { Module.host.stopDownload(UTF8T
 EM_JS(void, js_want_font, (), {
   Module.host.wantFont().then((came) => Module._page_font_ended(came ? 1 : 0));
 });
-EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
-  Module.host.setTextAgent(UTF8ToString(text), anchor, caret);
+EM_JS(void, js_edit, (const char* field, int begin, int end, const char* text), {
+  Module.host.edit(UTF8ToString(field), begin, end, UTF8ToString(text));
 });
-EM_JS(void, js_place_text_agent, (float x, float y, float height), {
-  Module.host.placeTextAgent(x, y, height);
-});
+EM_JS(void, js_undo, (), { Module.host.undo(); });
 EM_JS(void, js_set_fragment, (const char* fragment), {
   Module.host.setFragment(UTF8ToString(fragment));
 });
@@ -32,7 +30,6 @@ EM_JS(void, js_ask_word, (int mask), { Module.host.askWord(mask); });
 EM_JS(void, js_ask_line, (const char* what, const char* now), {
   Module.host.askLine(UTF8ToString(what), UTF8ToString(now));
 });
-EM_JS(void, js_paste_text, (), { Module.host.pasteText(); });
 EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
 EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
 EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
@@ -63,16 +60,15 @@ void ask(std::string_view inquiry, const std::string& question, bool at_once) {
 }
 void stop_download(const std::string& id) { js_stop_download(id.c_str()); }
 void want_font() { js_want_font(); }
-void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
-  js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
+void edit(const char* field, uint32_t begin, uint32_t end, const std::string& text) {
+  js_edit(field, static_cast<int>(begin), static_cast<int>(end), text.c_str());
 }
-void place_text_agent(float x, float y, float height) { js_place_text_agent(x, y, height); }
+void undo() { js_undo(); }
 void set_fragment(const std::string& fragment) { js_set_fragment(fragment.c_str()); }
 void copy_link() { js_copy_link(); }
 void show_code() { js_show_code(); }
 void ask_word(size_t mask) { js_ask_word(static_cast<int>(mask)); }
 void ask_line(const char* what, const std::string& now) { js_ask_line(what, now.c_str()); }
-void paste_text() { js_paste_text(); }
 void pick_file() { js_pick_file(); }
 void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
 void save_picture() { js_save_picture(); }

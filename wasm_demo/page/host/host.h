@@ -1,8 +1,9 @@
-// What the page asks of the JavaScript around it (web/page_bridge.js, web/text_agent.js). Each call
+// What the page asks of the JavaScript around it (web/page_bridge.js, web/fields.js). Each call
 // returns at once; answers come back through the exported functions of main.cpp.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,8 +17,9 @@ void ask(std::string_view inquiry, const std::string& question, bool at_once);
 void stop_download(const std::string& id);  // of a model
 void want_font();                           // the next of our own font files
 
-void set_text_agent(const std::string& text, size_t anchor, size_t caret);
-void place_text_agent(float x, float y, float height);  // CSS pixels of the canvas
+// Puts `text` in the place of [begin, end) of a field's text, in UTF-16 units, once the current call has returned.
+void edit(const char* field, uint32_t begin, uint32_t end, const std::string& text);
+void undo();  // the last edit of the field that is edited
 
 void set_fragment(const std::string& fragment);
 void copy_link();
@@ -26,7 +28,6 @@ void ask_word(size_t mask);  // a word of the user's for a mask, to score
 // A line of the user's for the explanation, which is `now`; it comes to page_line(). what: "other", a text to take
 // states from, or "word", to follow.
 void ask_line(const char* what, const std::string& now);
-void paste_text();
 void pick_file();  // a model
 void copy_text(const std::string& text);
 void save_picture();               // of the canvas, as a file

@@ -10,7 +10,7 @@
 namespace minibert::page {
 namespace {
 
-constexpr float kChipHeight = 42;
+constexpr float kPieceHeight = 42;
 constexpr int kMostTable = 40;      // tokens of which the outline has a table
 constexpr int kMostBeforeMap = 64;  // tokens that are shown above the map, and not below it
 constexpr float kMaxCell = 34;
@@ -98,7 +98,7 @@ std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention,
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float gap = ui.px(6);
   const float row_gap = ui.px(20);  // room for the lines
-  const float height = ui.px(ui.target(kChipHeight));
+  const float height = ui.px(ui.target(kPieceHeight));
   float x = origin.x, y = origin.y + row_gap;
   std::vector<Area> areas;
   ImDrawList* list = ImGui::GetWindowDrawList();

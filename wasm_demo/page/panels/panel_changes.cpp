@@ -1,6 +1,7 @@
 // The model changed inside: heads and layers to switch off, a state of another sentence to swap in, and a word to
 // follow through the layers.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,7 @@ void draw_difference(Ui& ui, const infer::ChangedMask& mask) {
   for (const infer::ChangedGuess& guess : mask.guesses)
     rows.push_back({{guess.text, percent(guess.probability), percent(guess.before),
                      points(guess.probability - guess.before, ui.language())},
-                    guess.probability,
+                    std::abs(guess.probability - guess.before),
                     guess.probability < guess.before});
   draw_table(ui, "changed-table", ui.word(Word::changed_guesses),
              {std::string(ui.word(Word::changed_guesses)), std::string(ui.word(Word::changed_now)),
@@ -131,13 +132,19 @@ void draw_changes(Ui& ui, App& app, const ExplainView& view) {
   if (ui.button("follow", follow)) host::ask_line("word", change.word);
   const Changed* changed = app.changed();
   if (!changed || (!change.changes() && change.word.empty())) return;
+  // States of all positions stand for each other only in texts of as many tokens.
   if (!changed->error.empty())
-    return ui.paragraph(changed->error.in(ui.language()), ui.colors().warning, TextSize::small,
-                        "changed-error");
+    return ui.paragraph(change.other.empty() || change.at >= 0
+                            ? changed->error.in(ui.language())
+                            : std::string(ui.word(Word::swap_lengths)),
+                        ui.colors().warning, TextSize::small, "changed-error");
   const auto mask = static_cast<size_t>(app.settings().explain.mask);
   if (change.changes() && mask < changed->found.masks.size())
     draw_difference(ui, changed->found.masks[mask]);
   if (!change.word.empty()) draw_word(ui, changed->found, change);
+  if (change.changes())
+    ui.paragraph(ui.word(Word::below_unchanged), ui.colors().muted, TextSize::small,
+                 "below-unchanged");
 }
 
 }  // namespace minibert::page

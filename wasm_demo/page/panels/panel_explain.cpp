@@ -405,9 +405,11 @@ const ModelView* draw_difference(Ui& ui, const App& app, const ExplainView& view
   ui.paragraph(say(Word::strange, ui.language(), parts), ui.colors().text, TextSize::small,
                "strange");
   const ModelView* standard = app.teaching_model();
-  if (!standard || standard->id == app.settings().tab().model) return nullptr;
-  return ui.button("standard", say(Word::show_standard, ui.language(), standard->name)) ? standard
-                                                                                        : nullptr;
+  if (!standard || standard->id == app.explained_model()) return nullptr;
+  return ui.button("standard",
+                   say(Word::explain_own, ui.language(), standard->shown.in(ui.language())))
+             ? standard
+             : nullptr;
 }
 
 }  // namespace
@@ -419,6 +421,9 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
     return;
   }
   const ExplainView& view = app.explanation();
+  if (const Result* result = app.explained(); result && !result->error.empty())
+    return ui.paragraph(result->error.in(ui.language()), ui.colors().warning, TextSize::body,
+                        "no-explanation");
   if (view.empty() || view.masks.empty()) return draw_nothing_yet(ui, app, "no-explanation");
   if (!app.shows_guesses()) {
     ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden-steps");
@@ -429,6 +434,15 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
   state.mask = std::clamp(state.mask, 0, count - 1);
   state.step = std::clamp(state.step, 0, steps(view) - 1);
   state.head = std::clamp(state.head, 0, view.heads - 1);
+  if (const ModelView* model = app.model(app.explained_model());
+      model && app.chosen() && model->id != app.chosen()->id) {
+    ui.paragraph(say(Word::explained_by, ui.language(), model->shown.in(ui.language())),
+                 ui.colors().text, TextSize::small, "explained-by");
+    if (ui.button("explain-own",
+                  say(Word::explain_own, ui.language(), app.chosen()->shown.in(ui.language())),
+                  true, Weight::quiet))
+      state.own = true;
+  }
   ui.paragraph(ui.word(Word::explain_hint), ui.colors().muted, TextSize::small, "explain-hint");
   if (count > 1) {
     ui.outline().begin(Role::group, "explain-masks", ui.word(Word::guess));
@@ -442,6 +456,7 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
   }
   const ExplainedMaskView& mask = view.masks[static_cast<size_t>(state.mask)];
   const ModelView* standard = draw_difference(ui, app, view, mask);
+  draw_changes(ui, app, view);
   draw_bands(ui, view, mask, state);
   draw_path(ui, view, mask);
   ui.section(ui.word(Word::steps), "steps-title");
@@ -465,8 +480,10 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
     draw_units(ui, view, layer_of(state.step), mask.position);
   }
   draw_stages(ui, mask);
-  draw_changes(ui, app, view);
-  if (standard) app.choose_model(standard->id);  // after which there is no explanation any more
+  if (standard && state.own)
+    state.own = false;
+  else if (standard)
+    app.choose_model(standard->id);  // after which there is no explanation any more
 }
 
 }  // namespace minibert::page

@@ -1,4 +1,4 @@
-// Tokens, timing and model facts.
+// Tokens and model facts.
 #include <algorithm>
 #include <cstdio>
 
@@ -8,37 +8,17 @@
 namespace minibert::page {
 namespace {
 
-std::string megabytes(double value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%.1f MB", value);
-  return text;
-}
-
-constexpr float kFactColumns = 480;  // of short facts, where the card is as wide
-constexpr float kFactLine = 22;
-
 struct FactName {
   std::string_view key;  // as web/models.js writes it
   Word word;
-  bool is_short = false;
 };
 // What it can do stands before what it is made of and where it comes from.
 constexpr FactName kFactNames[] = {
-    {"parameters", Word::parameters, true},
-    {"bytes", Word::file_size, true},
-    {"weights", Word::weights, true},
-    {"kernel", Word::kernel, true},
-    {"data", Word::card_data},
-    {"architecture", Word::architecture},
-    {"source_run", Word::source_run},
-    {"source_sha256", Word::source_hash},
+    {"parameters", Word::parameters}, {"bytes", Word::file_size},
+    {"weights", Word::weights},       {"kernel", Word::kernel},
+    {"data", Word::card_data},        {"architecture", Word::architecture},
+    {"source_run", Word::source_run}, {"source_sha256", Word::source_hash},
 };
-
-const FactName* known_fact(const std::string& key) {
-  for (const FactName& name : kFactNames)
-    if (name.key == key) return &name;
-  return nullptr;
-}
 
 // How good it is, in large figures beside each other: each with what it is and on which data below it.
 void draw_card_figures(Ui& ui, const ModelView& model) {
@@ -64,39 +44,23 @@ void draw_card_figures(Ui& ui, const ModelView& model) {
   }
 }
 
-// Short facts in two columns where there is room.
-void draw_short_facts(Ui& ui, const ModelView& model) {
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const int columns = ui.inner_width() >= ui.px(kFactColumns) ? 2 : 1;
-  const float width = ui.inner_width() / static_cast<float>(columns);
-  const float indent = std::min(ui.px(130), ui.inner_width() * 0.4f), line = ui.px(kFactLine);
-  int at = 0;
-  for (const auto& [key, value] : model.facts) {
-    const FactName* known = known_fact(key);
-    if (!known || !known->is_short) continue;
-    const float x = origin.x + width * static_cast<float>(at % columns);
-    const float y = origin.y + line * static_cast<float>(at / columns);
-    ui.draw_text({x, y}, TextSize::small, ui.colors().muted, ui.word(known->word));
-    ui.draw_text({x + indent, y}, TextSize::small, ui.colors().text,
-                 ui.elide(TextSize::small, value, width - indent - ui.px(8)));
-    ui.outline().add(Role::text, fact_name(ui), std::string(ui.word(known->word)) + ": " + value,
-                     ui.box({x, y}, {x + width, y + line}));
-    ++at;
-  }
-  const int rows = (at + columns - 1) / columns;
-  ImGui::Dummy({ui.inner_width(), line * static_cast<float>(rows) - ui.px(6)});
+// How long the last answer to the first tab's sentence took.
+void draw_timing(Ui& ui, const Fill* fill) {
+  if (!fill || !fill->error.empty()) return;
+  draw_fact(ui, ui.word(Word::timing),
+            milliseconds(total_ms(fill->found.timing)) + " · " + fill->kernel);
 }
 
 // `limits`: what it cannot do.
 void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
                    std::string_view limits) {
-  ui.label(model.name, color, size);
+  ui.label(model.shown.in(ui.language()), color, size);
+  ui.paragraph(model.name, ui.colors().muted, TextSize::small, fact_name(ui));
   draw_card_figures(ui, model);
   ImGui::Dummy({1, ui.px(2)});
-  draw_short_facts(ui, model);
   for (const FactName& name : kFactNames) {
     const std::string value = fact(model, name.key);
-    if (name.is_short || value.empty()) continue;
+    if (value.empty()) continue;
     const bool made = name.key == "architecture";
     if (made && !limits.empty() && !is_own(model))
       draw_fact(ui, ui.word(Word::card_limits), limits);
@@ -156,33 +120,16 @@ void draw_tokens(Ui& ui, App& app, PanelState&) {
   if (pressed >= 0) app.mask_token(static_cast<size_t>(pressed));
 }
 
-void draw_timing(Ui& ui, App& app, PanelState& state) {
-  for (const Fill* fill : {app.fill(), app.compared()}) {
-    if (!fill || !fill->error.empty()) continue;
-    const ModelView* model = app.model(fill->model);
-    const infer::Timing& timing = fill->found.timing;
-    ui.label(model ? model->name : fill->model,
-             fill == app.fill() ? ui.colors().accent : ui.colors().second);
-    draw_fact(ui, ui.word(Word::tokenize_ms), milliseconds(timing.tokenize_ms));
-    draw_fact(ui, ui.word(Word::encoder_ms), milliseconds(timing.encoder_ms));
-    draw_fact(ui, ui.word(Word::output_ms), milliseconds(timing.output_ms));
-    draw_fact(ui, ui.word(Word::total_ms), milliseconds(total_ms(timing)));
-    draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->found.tokens.size()));
-    draw_fact(ui, ui.word(Word::kernel), fill->kernel);
-  }
-  draw_fact(ui, ui.word(Word::frames), std::to_string(state.frames));
-  draw_fact(ui, ui.word(Word::memory),
-            megabytes(state.page_megabytes) + " + " + megabytes(state.texture_megabytes));
-}
-
 void draw_model(Ui& ui, App& app, PanelState&) {
   // Where the card has a title, the model's name is none.
   const TextSize size = app.tab().masks ? TextSize::title : TextSize::body;
   if (const ModelView* chosen = app.chosen())
     draw_facts_of(ui, *chosen, ui.colors().accent, size, ui.word(app.tab().limits));
+  if (app.tab().masks) draw_timing(ui, app.fill());
   if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks) {
     ImGui::Dummy({1, ui.px(10)});
     draw_facts_of(ui, *other, ui.colors().second, size, {});
+    draw_timing(ui, app.compared());
   }
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice), true, Weight::quiet))

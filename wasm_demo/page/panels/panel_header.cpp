@@ -10,14 +10,14 @@ namespace minibert::page {
 namespace {
 
 // With what there is to download before it can be used, and how much of that has come.
-std::string shown_name(const ModelView& model) {
+std::string shown_name(const ModelView& model, Language language) {
   char size[32] = "";
   if (model.state == ModelState::loading)
     std::snprintf(size, sizeof size, " · %.0f%% / %.1f MB", 100 * model.progress,
                   model.bytes / 1e6);
   else if (model.state != ModelState::ready)
     std::snprintf(size, sizeof size, " · %.1f MB", model.bytes / 1e6);
-  return model.name + size;
+  return model.shown.in(language) + size;
 }
 
 // A labelled list of models; the id of the chosen one.
@@ -34,7 +34,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
     if (none != Word::count && model.id == app.settings().tab().model) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
-    names.push_back(shown_name(model));
+    names.push_back(shown_name(model, app.settings().language));
   }
   const auto picked = ui.select(name, ui.word(label), names, selected, width);
   return picked ? ids[*picked] : current;
@@ -63,7 +63,8 @@ void draw_waiting(Ui& ui, App& app) {
         again = model;
     }
     if (model->state != ModelState::loading) continue;
-    ui.paragraph(shown_name(*model), ui.colors().text, TextSize::small, "loading-" + model->id);
+    ui.paragraph(shown_name(*model, ui.language()), ui.colors().text, TextSize::small,
+                 "loading-" + model->id);
     if (ui.button(("stop-" + model->id).c_str(), ui.word(Word::stop_download), true, Weight::quiet))
       stopped = model;
   }
@@ -124,9 +125,8 @@ void draw_tabs(Ui& ui, App& app, float padding) {
   if (pressed != app.settings().chosen) app.choose_tab(pressed);
 }
 
-// Link, code, worksheet, class, language, theme.
-constexpr Word kPageButtons[] = {Word::share, Word::code, Word::worksheet, Word::lesson,
-                                 Word::other_language};
+// To share, class, language, theme.
+constexpr Word kPageButtons[] = {Word::share_menu, Word::lesson, Word::other_language};
 
 Word other_theme(const App& app) {
   return app.theme() == Theme::light ? Word::theme_dark : Word::theme_light;
@@ -139,8 +139,8 @@ float page_buttons_width(Ui& ui, const App& app) {
   return width;
 }
 
-void draw_page_buttons(Ui& ui, App& app) {
-  Settings& settings = app.settings();
+// Link, code, worksheet.
+void draw_sharing(Ui& ui) {
   const auto next = [&](const char* name, Word word) {
     if (word != Word::share) ui.flow(ui.button_width(ui.word(word)));
     return ui.button(name, ui.word(word), true, Weight::quiet);
@@ -149,6 +149,15 @@ void draw_page_buttons(Ui& ui, App& app) {
   if (next("code", Word::code)) host::show_code();
   if (next("worksheet", Word::worksheet))
     host::open_file(ui.language() == Language::korean ? "lesson.ko.html" : "lesson.en.html");
+}
+
+void draw_page_buttons(Ui& ui, App& app, PanelState& state) {
+  Settings& settings = app.settings();
+  const auto next = [&](const char* name, Word word) {
+    ui.flow(ui.button_width(ui.word(word)));
+    return ui.button(name, ui.word(word), true, Weight::quiet);
+  };
+  if (ui.toggle("share-menu", ui.word(Word::share_menu), state.share)) state.share = !state.share;
   ui.flow(ui.button_width(ui.word(Word::lesson)));
   if (ui.toggle("lesson", ui.word(Word::lesson), settings.lesson)) {
     settings.lesson = !settings.lesson;
@@ -184,7 +193,8 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
     const float line = ui.font(TextSize::body)->FontSize;
     ui.draw_text({row.x + name.x + gap, row.y + (height - line) / 2}, TextSize::body,
                  ui.colors().muted,
-                 std::string(ui.word(app.tab().title)) + (model ? " · " + model->name : ""));
+                 std::string(ui.word(app.tab().title)) +
+                     (model ? " · " + model->shown.in(ui.language()) : ""));
     ui.end_card();
     return;
   }
@@ -208,7 +218,7 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
     // Clear of the line below, where they stand on it.
     ImGui::SetCursorScreenPos({ui.right_edge() - right, row.y - (one_line ? ui.px(4) : 0)});
     if (!folds)
-      draw_page_buttons(ui, app);
+      draw_page_buttons(ui, app, state);
     else if (ui.icon("menu", ui.word(Word::menu), Icon::more, true, state.menu))
       state.menu = !state.menu;
   };
@@ -227,6 +237,7 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   ImGui::SetCursorScreenPos({row.x, bottom + ui.px(1)});
   if (!folds) {
     ImGui::SetCursorScreenPos({row.x, bottom + ui.px(10)});
+    if (state.share) draw_sharing(ui);
     draw_choosers(ui, app);
     draw_waiting(ui, app);
   } else {
@@ -239,14 +250,15 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   ui.begin_card("settings", ui.word(Word::menu), width);
   if (state.menu) {
     draw_choosers(ui, app);
-    draw_page_buttons(ui, app);
+    draw_page_buttons(ui, app, state);
+    if (state.share) draw_sharing(ui);
   }
   draw_waiting(ui, app);
   ui.end_card();
 }
 
 void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
-  EditorModel& editor = app.editor();
+  const FieldText& editor = app.editor();
   bool first = true;
   const auto next = [&](const char* name, Word word, bool enabled, Weight weight = Weight::quiet) {
     if (!first) ui.flow(ui.button_width(ui.word(word)));
@@ -262,16 +274,21 @@ void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
   const bool has_text = !editor.text().empty();
   const auto draw_rare = [&] {
     if (app.tab().masks) {
-      if (next("mask-word", Word::mask_word, has_text, Weight::plain)) editor.mask_selection();
+      if (next("mask-word", Word::mask_word, has_text, Weight::plain))
+        app.apply(editor.mask_for_word());
       if (next("fill-all", Word::fill_all, app.can_fill_all(), Weight::plain)) app.fill_all();
     }
   };
   if (app.tab().masks && next("insert-mask", Word::insert_mask, true,
                               app.shows_guesses() ? Weight::primary : Weight::plain))
-    editor.insert(kMaskText);
+    app.apply({editor.selection(), std::u32string(kMaskText)});
   if (!folds) draw_rare();
-  if (next_icon("undo", Word::undo, Icon::undo, editor.can_undo())) editor.undo();
-  if (next_icon("redo", Word::redo, Icon::redo, editor.can_redo())) editor.redo();
+  if (next_icon("undo", Word::undo, Icon::undo, editor.edited())) host::undo();
+  if (folds && app.tab().masks && app.settings().view != View::explain &&
+      next("to-explain", Word::explain, true)) {
+    app.choose_view(View::explain);
+    state.to_details = true;
+  }
   if (folds && next_icon("tools", Word::tools, Icon::more, true, state.tools))
     state.tools = !state.tools;
   if (folds && !state.tools) return;
@@ -279,15 +296,7 @@ void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
     first = true;
     draw_rare();
   }
-  if (next("clear", Word::clear, has_text)) editor.set_text(U"");
-  if (!ui.touch()) return;
-  // Fingers have neither Ctrl+C nor a menu here.
-  const Range selected = editor.selection().range();
-  if (next("select-all", Word::select_all, has_text)) editor.select({0, editor.text().size()});
-  if (next("copy", Word::copy, !selected.empty()))
-    host::copy_text(to_utf8(
-        std::u32string_view(editor.text()).substr(selected.begin, selected.end - selected.begin)));
-  if (next("paste", Word::paste, true)) host::paste_text();
+  if (next("clear", Word::clear, has_text)) app.apply({{0, editor.text().size()}, {}});
 }
 
 }  // namespace minibert::page

@@ -93,7 +93,7 @@ void draw_training(Ui& ui, App& app, PanelState&) {
   }
   if (!model) return;
   std::string text(ui.word(Word::training_model));
-  for (const std::string& value : {model->name, fact(*model, "parameters")})
+  for (const std::string& value : {model->shown.in(ui.language()), fact(*model, "parameters")})
     if (const size_t at = text.find("{}"); at != std::string::npos) text.replace(at, 2, value);
   ui.paragraph(text, ui.colors().muted, TextSize::small, "training-model");
 }

@@ -15,7 +15,6 @@ const std::array<Panel, kViewNames.size()> kPanels = {{
     {View::explain, Word::explain, draw_explain},
     {View::training, Word::training, draw_training},
     {View::tokens, Word::tokens, draw_tokens},
-    {View::timing, Word::timing, draw_timing},
     {View::model, Word::about_model, draw_model},
 }};
 

@@ -10,16 +10,15 @@
 
 namespace minibert::page {
 
-// What the panels keep between frames, and figures that are not in the app's state.
+// What the panels keep between frames.
 struct PanelState {
-  bool menu = false;   // what the header folds away is shown
-  bool tools = false;  // what the toolbar folds away is shown
+  bool menu = false;        // what the header folds away is shown
+  bool share = false;       // link, code and worksheet are
+  bool tools = false;       // what the toolbar folds away is shown
+  bool to_details = false;  // the panel is to come into the window
   int attention_from =
       -1;  // the token that is looked from, -1 for none; stays when the pointer leaves
   int attention_to = -1;  // of the heat map's cell that was last pointed at
-  uint64_t frames = 0;
-  double page_megabytes = 0;
-  double texture_megabytes = 0;
 };
 
 // One choice of the card beside the sentence; its name in links is name_of(view).
@@ -45,7 +44,6 @@ void draw_explain(Ui& ui, App& app, PanelState& state);
 void draw_changes(Ui& ui, App& app, const ExplainView& view);
 void draw_training(Ui& ui, App& app, PanelState& state);
 void draw_tokens(Ui& ui, App& app, PanelState& state);
-void draw_timing(Ui& ui, App& app, PanelState& state);
 void draw_model(Ui& ui, App& app, PanelState& state);
 
 }  // namespace minibert::page

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kRowHeight = 34;
 constexpr float kBarHeight = 5;
-constexpr float kChipHeight = 30, kChipPadding = 12, kChipGap = 6;
+constexpr float kChipHeight = 30, kChipPadding = 12;
 constexpr float kMostBestWidth = 320;
 
 }  // namespace
@@ -75,49 +75,19 @@ bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, boo
   return pressed;
 }
 
-namespace {
-
-// The tab's examples [from, to) as chips, which begin a line or go one on; true where one was pressed.
-bool draw_example_chips(Ui& ui, App& app, size_t from, size_t to, bool begins) {
+bool draw_chips(Ui& ui, App& app) {
+  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
+  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
   const std::span<const std::string_view> texts = app.tab().examples;
   const std::string now = to_utf8(app.field(app.tab().fields.size() - 1).text());
   std::string_view pressed;
-  for (size_t i = from; i < to; ++i)
+  for (size_t i = 0; i < texts.size(); ++i)
     if (draw_chip(ui, "example-" + std::to_string(i), std::string(texts[i]), now == texts[i],
-                  begins && i == from))
+                  i == 0))
       pressed = texts[i];
+  ui.outline().end();
   if (!pressed.empty()) app.use_example(pressed);
   return !pressed.empty();
-}
-
-}  // namespace
-
-bool draw_chips(Ui& ui, App& app, size_t first) {
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
-  const bool pressed = draw_example_chips(ui, app, first, app.tab().examples.size(), true);
-  ui.outline().end();
-  return pressed;
-}
-
-size_t draw_chip_line(Ui& ui, App& app) {
-  const std::span<const std::string_view> texts = app.tab().examples;
-  const std::string_view title = ui.word(Word::examples);
-  const float height = ui.px(ui.target(kChipHeight));
-  const ImVec2 at = ImGui::GetCursorScreenPos(), extent = ui.measure(TextSize::small, title);
-  float room = ui.inner_width() - extent.x;
-  size_t count = 0;
-  for (; count < texts.size(); ++count) {
-    room -= ui.px(kChipGap) + ui.measure(TextSize::small, texts[count]).x + 2 * ui.px(kChipPadding);
-    if (room < 0) break;
-  }
-  if (count == 0) return 0;
-  ui.outline().begin(Role::list, "first-examples", title);
-  ui.draw_text({at.x, at.y + (height - extent.y) / 2}, TextSize::small, ui.colors().muted, title);
-  ImGui::Dummy({extent.x, height});
-  draw_example_chips(ui, app, 0, count, false);
-  ui.outline().end();
-  return count;
 }
 
 bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empty) {
@@ -217,7 +187,7 @@ void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& t
 
 std::string model_name(const App& app, const Result& result) {
   const ModelView* model = app.model(result.model);
-  return model ? model->name : result.model;
+  return model ? model->shown.in(app.settings().language) : result.model;
 }
 
 std::string about(const App& app, const Result& result) {
@@ -251,10 +221,8 @@ void draw_figures(Ui& ui, const App& app, Word word, const char* name) {
   for (const Figure& figure : model->card)
     figures +=
         (figures.empty() ? "" : ", ") + measure_name(ui, figure) + " " + measure_value(ui, figure);
-  std::string text(ui.word(is_own(*model) ? Word::own_figures : word));
-  for (const std::string& value : {fact(*model, "weights"), fact(*model, "parameters"), figures})
-    text.replace(text.find("{}"), 2, value);
-  ui.paragraph(text, ui.colors().muted, TextSize::small, name);
+  ui.paragraph(say(is_own(*model) ? Word::own_figures : word, ui.language(), figures),
+               ui.colors().muted, TextSize::small, name);
 }
 
 std::string fact(const ModelView& model, std::string_view key) {
@@ -371,28 +339,17 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
     const float width = (origin.x + ui.inner_width() - left) * std::clamp(row.bar, 0.0f, 1.0f);
     if (row.bar >= 0 && width >= ui.px(1))
       list->AddRectFilled({left, y + line / 2 - ui.px(4)}, {left + width, y + line / 2 + ui.px(4)},
-                          row.against ? ui.colors().second : ui.colors().accent, ui.px(3));
+                          row.color.value_or(row.against ? ui.colors().second : ui.colors().accent),
+                          ui.px(3));
     table.cells.insert(table.cells.end(), row.cells.begin(), row.cells.end());
   }
   ImGui::Dummy({ui.inner_width(), y + line - origin.y});
 }
 
-void draw_nothing_yet(Ui& ui, const App& app, std::string_view name) {
+void draw_nothing_yet(Ui& ui, App& app, const char* name) {
   const Fill* fill = app.fill();
-  const ModelView* chosen = app.chosen();
-  if (fill && !fill->error.empty()) {
-    ui.paragraph(fill->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
-  } else if (!fill && chosen && chosen->state == ModelState::failed) {
-    ui.paragraph(chosen->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
-  } else {
-    ui.paragraph(ui.word(fill && fill->found.tokens.empty() ? Word::no_text : Word::loading),
-                 ui.colors().muted, TextSize::body, name);
-  }
-}
-
-void draw_time(Ui& ui, const infer::Timing& timing, const std::string& kernel, const char* name) {
-  ui.paragraph(milliseconds(total_ms(timing)) + " · " + kernel, ui.colors().muted, TextSize::small,
-               name);
+  if (!draw_instead(ui, app, name, fill && fill->found.tokens.empty(), Word::no_text))
+    ui.paragraph(ui.word(Word::loading), ui.colors().muted, TextSize::body, name);
 }
 
 void draw_fact(Ui& ui, std::string_view key, std::string_view value) {

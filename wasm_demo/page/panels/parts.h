@@ -29,8 +29,9 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
 // A table that the outline has too; a row's bar is a part of its width.
 struct TableRow {
   std::vector<std::string> cells;
-  float bar = -1;        // 0 to 1; none where negative
-  bool against = false;  // the bar in the second color
+  float bar = -1;                   // 0 to 1; none where negative
+  bool against = false;             // the bar in the second color
+  std::optional<Color> color = {};  // or in this one
 };
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
@@ -39,7 +40,7 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
 std::string fact_name(Ui& ui);
 // In the place of what a panel of the first tab would show: why there is nothing yet. `name` in the outline.
-void draw_nothing_yet(Ui& ui, const App& app, std::string_view name);
+void draw_nothing_yet(Ui& ui, App& app, const char* name);
 
 // In the place of the chosen tab's result: why there is none yet, under `name`; false where there is one. `empty`:
 // it has nothing, which `when_empty` explains.
@@ -56,16 +57,14 @@ void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& t
 std::string model_name(const App& app, const Result& result);
 // What a copy begins with: what the result is about, and the model.
 std::string about(const App& app, const Result& result);
-// How long an answer took, and with which kernel.
-void draw_time(Ui& ui, const infer::Timing& timing, const std::string& kernel, const char* name);
 // A measure's name in the page's language, where words.def has a row measure_NAME, else its heading; what it was
 // and on which split.
 std::string measure_name(const Ui& ui, const Figure& figure);
 std::string measure_number(const Figure& figure);
 std::string measure_split(const Ui& ui, const Figure& figure);
 std::string measure_value(const Ui& ui, const Figure& figure);
-// What the chosen model is and how good: `word` with its weights, its size and the figures of its card in the
-// places of "{}"; nothing of a model without a card.
+// How good the chosen model is: `word` with the figures of its card in the place of "{}"; nothing of a model without
+// a card.
 void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 // A fact of a model's file; empty: it has none.
 std::string fact(const ModelView& model, std::string_view key);
@@ -78,10 +77,8 @@ std::string hint_of_rows(const Ui& ui, Word hint);
 // A sentence to press, in a row of such; `chosen`: it stands in the field.
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first);
-// The chosen tab's examples from the `first` on, to press; true where one was pressed, which its last field then has.
-bool draw_chips(Ui& ui, App& app, size_t first = 0);
-// As many of them as fit on one line; how many these are.
-size_t draw_chip_line(Ui& ui, App& app);
+// The chosen tab's examples, to press; true where one was pressed, which its last field then has.
+bool draw_chips(Ui& ui, App& app);
 
 // A piece as people read it: "·" where a word begins, in the place of ▁.
 std::string shown_piece(std::string_view piece);

@@ -10,20 +10,6 @@ namespace minibert::page {
 
 namespace {
 
-struct KeyName {
-  std::string_view name;
-  Key key;
-};
-constexpr KeyName kKeyNames[] = {
-    {"ArrowLeft", Key::left}, {"ArrowRight", Key::right},
-    {"ArrowUp", Key::up},     {"ArrowDown", Key::down},
-    {"Home", Key::home},      {"End", Key::end},
-    {"Delete", Key::del},     {"Backspace", Key::backspace},
-    {"Enter", Key::enter},    {"Escape", Key::escape},
-    {"KeyZ", Key::z},         {"KeyY", Key::y},
-    {"KeyA", Key::a},         {"KeyM", Key::m},
-};
-
 // Whether some call of the question is none of those that were asked.
 bool asks_more(const Json& rounds, const Json& asked) {
   const auto calls = [](const Json& all) {
@@ -39,12 +25,6 @@ bool asks_more(const Json& rounds, const Json& asked) {
 }
 
 }  // namespace
-
-std::optional<Key> key_named(std::string_view name) {
-  for (const KeyName& known : kKeyNames)
-    if (known.name == name) return known.key;
-  return std::nullopt;
-}
 
 App::App(std::span<const Tab> tabs) : tabs_(tabs), states_(tabs.size()) {
   for (size_t i = 0; i < tabs.size(); ++i) {
@@ -65,16 +45,18 @@ void App::open(std::string_view fragment) {
     for (size_t k = 0; k < tab.fields.size(); ++k) first.texts[k] = tab.fields[k].first;
   }
   settings_ = from_fragment(fragment, defaults);
+  bool whole = true;
   for (size_t i = 0; i < tabs_.size(); ++i)
     for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
-      states_[i].fields[k].reset(to_code_points(settings_.tabs[i].texts[k]));
+      whole &= states_[i].fields[k].reset(to_code_points(settings_.tabs[i].texts[k]));
+  if (!whole) notice(both(Word::text_cut, std::to_string(kMostCharacters)), true);
   ask_at_once_ = true;
   choose_tab(settings_.chosen);
 }
 
 uint64_t App::TabState::revision() const {
   uint64_t sum = 0;
-  for (const EditorModel& field : fields) sum += field.revision();
+  for (const FieldText& field : fields) sum += field.revision();
   return sum;
 }
 
@@ -152,13 +134,6 @@ void App::choose_language(Language language) {
 }
 
 void App::publish() {
-  const EditorModel& edited = editor();
-  const bool text_differs = agent_text_ != edited.text();
-  if (!edited.composing() && (text_differs || agent_selection_ != edited.selection())) {
-    agent_text_ = edited.text();
-    agent_selection_ = edited.selection();
-    host::set_text_agent(to_utf8(agent_text_), agent_selection_.anchor, agent_selection_.caret);
-  }
   publish_models();
   const bool guesses_differ =
       published_top_ != settings_.top || published_words_ != settings_.words;
@@ -190,7 +165,7 @@ void App::publish_models() {
       InquiryState& state = states_[i].inquiries[k];
       if (inquiry.name.empty()) continue;
       const std::string wanted = !used           ? std::string()
-                                 : inquiry.model ? known(inquiry.model(settings_))
+                                 : inquiry.model ? known(inquiry.model(*this))
                                                  : settings_.tabs[i].model;
       if (state.model == wanted) continue;
       state.model = wanted;
@@ -225,82 +200,36 @@ void App::publish_questions(size_t tab, bool settings_differ) {
     asked.revision = revision;
     asked.rounds = std::move(rounds);
     asked.about.clear();
-    for (const EditorModel& field : state.fields)
+    for (const FieldText& field : state.fields)
       asked.about += (asked.about.empty() ? "" : "\n") + to_utf8(field.text());
     const Json question = {{"revision", revision}, {"rounds", asked.rounds}};
     host::ask(inquiry.name, question.dump(-1, ' ', false, Json::error_handler_t::replace), now);
   }
 }
 
-void App::sync(std::string_view text, Selection selection, Range composition) {
-  const std::u32string points = to_code_points(text);
-  editor().sync(points, selection, composition);
-  // What the element holds now; publish() writes back where the model differs.
-  agent_text_ = points;
-  agent_selection_ = selection;
+void App::apply(size_t field, const Edit& edit) {
+  if (edit.range.empty() && edit.with.empty()) return;
+  UnitPlaces places(this->field(field).text());
+  const uint32_t begin = places.units_at(edit.range.begin);
+  host::edit(tab().fields[field].look.name, begin, places.units_at(edit.range.end),
+             to_utf8(edit.with));
 }
 
-bool App::navigate(Key key, Keys keys) {
-  switch (key) {
-    case Key::left:
-      editor().move(keys.control || keys.alt ? Motion::word_left : Motion::left, keys.shift);
-      return true;
-    case Key::right:
-      editor().move(keys.control || keys.alt ? Motion::word_right : Motion::right, keys.shift);
-      return true;
-    case Key::up:
-      editor().set_caret(lines.up, keys.shift);
-      return true;
-    case Key::down:
-      editor().set_caret(lines.down, keys.shift);
-      return true;
-    case Key::home:
-      editor().set_caret(keys.control ? 0 : lines.begin, keys.shift);
-      return true;
-    case Key::end:
-      editor().set_caret(keys.control ? editor().text().size() : lines.end, keys.shift);
-      return true;
-    default:
-      return false;
+void App::sync(std::string_view field, int opened, std::string_view text, uint32_t begin,
+               uint32_t end, bool settled) {
+  for (size_t i = 0; i < tab().fields.size(); ++i) {
+    if (tab().fields[i].look.name != field || now().fields[i].opened() != opened) continue;
+    const std::u32string points = to_code_points(text);
+    now().fields[i].set(points, UnitPlaces(points).range(begin, end));
+    edited_ = i;
+    if (settled) apply(now().fields[i].masks_for_blanks());
   }
 }
 
-bool App::key(Key key, Keys keys) {
-  if (navigate(key, keys)) return true;
-  const bool by_word = keys.control || keys.alt;
-  switch (key) {
-    case Key::backspace:
-      editor().erase(by_word ? Motion::word_left : Motion::left);
-      return true;
-    case Key::del:
-      editor().erase(by_word ? Motion::word_right : Motion::right);
-      return true;
-    case Key::enter:
-      if (keys.control) fill_all();
-      ask_at_once_ = true;
-      return true;
-    case Key::escape:
-      editor().set_caret(editor().selection().caret, false);
-      return true;
-    case Key::z:
-      if (!keys.control) return false;
-      keys.shift ? editor().redo() : editor().undo();
-      return true;
-    case Key::y:
-      if (!keys.control) return false;
-      editor().redo();
-      return true;
-    case Key::a:
-      if (!keys.control) return false;
-      editor().select({0, editor().text().size()});
-      return true;
-    case Key::m:
-      if (!keys.control) return false;
-      editor().mask_selection();
-      return true;
-    default:
-      return false;
-  }
+void App::command(std::string_view name) {
+  if (name == "ask") ask_at_once_ = true;
+  if (name == "fill-all") fill_all();
+  if (name == "mask-word" && tab().masks) apply(editor().mask_for_word());
 }
 
 void App::choose_model(const std::string& id) {
@@ -310,16 +239,13 @@ void App::choose_model(const std::string& id) {
   if (tab != settings_.chosen) choose_tab(tab);
 }
 
-void App::choose_view(View view) {
-  const bool opens = view == View::explain && settings_.view != view;
-  settings_.view = view;
+std::string App::explained_model() const {
   const ModelView* teaching = teaching_model();
-  if (!opens || !teaching || teaching->state == ModelState::failed ||
-      settings_.tabs[0].model != models_.front().id || settings_.compare == teaching->id)
-    return;
-  const std::string name = teaching->name;
-  use_model(0, teaching->id);
-  notice(both(Word::standard_shown, name), false);
+  const std::string& chosen = settings_.tabs[0].model;
+  return teaching && teaching->state != ModelState::failed && !settings_.explain.own &&
+                 chosen == models_.front().id
+             ? teaching->id
+             : chosen;
 }
 
 void App::stop_download(const std::string& id) {
@@ -351,7 +277,7 @@ void App::use_model(size_t tab, const std::string& id) {
 
 void App::use_example(std::string_view text) {
   edited_ = now().fields.size() - 1;
-  editor().set_text(to_code_points(text));
+  apply({{0, editor().text().size()}, to_code_points(text)});
 }
 
 bool App::can_add_exercise() const {
@@ -371,14 +297,14 @@ void App::reveal() {
 }
 
 void App::insert_guess(size_t mask, const std::string& text) {
-  editor().fill_mask(mask, to_code_points(text));
+  if (mask < editor().masks().size()) apply({editor().masks()[mask], to_code_points(text)});
 }
 
 void App::mask_token(size_t token) {
   if (!fill() || fill()->revision != revision()) return;
   const infer::Token& found = fill()->found.tokens[token];
   const Range range = places(0).range(found.begin, found.end);
-  if (!range.empty()) editor().mask_range(range);
+  if (!range.empty()) apply(0, editor().mask_for(range));
 }
 
 bool App::take_guess(size_t rank) {
@@ -398,7 +324,7 @@ void App::fill_all() {
   for (const infer::MaskGuesses& mask : fill()->found.masks)
     texts.push_back(mask.guesses.empty() ? std::u32string()
                                          : to_code_points(mask.guesses.front().text));
-  editor().fill_all(texts);
+  apply(editor().filled(texts));
 }
 
 void App::notice(Bilingual text, bool warning) {

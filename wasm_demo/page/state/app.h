@@ -8,24 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "editor/editor_model.h"
 #include "state/explain_view.h"
+#include "state/field_text.h"
 #include "state/fill.h"
 #include "state/messages.h"
 #include "state/settings.h"
 #include "state/tab.h"
 
 namespace minibert::page {
-
-enum class Key { left, right, up, down, home, end, backspace, del, enter, escape, z, y, a, m };
-// The key that the browser names so (KeyboardEvent.key, or .code for letters); empty for others.
-std::optional<Key> key_named(std::string_view name);
-
-struct Keys {
-  bool shift = false;
-  bool control = false;  // or Command
-  bool alt = false;
-};
 
 class App {
  public:
@@ -42,27 +32,31 @@ class App {
   void choose_tab(size_t tab);
 
   // The chosen tab's field that is edited; one has the keyboard.
-  EditorModel& editor() { return now().fields[edited_]; }
-  const EditorModel& editor() const { return now().fields[edited_]; }
+  const FieldText& editor() const { return now().fields[edited_]; }
   size_t edited() const { return edited_; }
-  EditorModel& field(size_t field) { return now().fields[field]; }
-  const EditorModel& field(size_t field) const { return now().fields[field]; }
-  void edit(size_t field) { edited_ = field; }
+  const FieldText& field(size_t field) const { return now().fields[field]; }
+  // Changes a field's text as if it were typed: undo takes it back. Nothing where the edit changes nothing.
+  void apply(size_t field, const Edit& edit);
+  void apply(const Edit& edit) { apply(edited_, edit); }
   Settings& settings() { return settings_; }
   const Settings& settings() const { return settings_; }
 
-  // Tells the host what changed since the last call: text agent, questions, address. After every
+  // Tells the host what changed since the last call: questions, address. After every
   // event.
   void publish();
 
-  // From the text agent. False for a key that the browser should handle itself.
-  void sync(std::string_view text, Selection selection, Range composition);
-  bool key(Key key, Keys keys);
+  // What a text element of the chosen tab holds, and its selection in UTF-16 units; it is the one that is edited.
+  // opened: the document that it shows; settled: nothing is being composed or undone, so that blanks may become masks.
+  void sync(std::string_view field, int opened, std::string_view text, uint32_t begin, uint32_t end,
+            bool settled);
+  // From the keyboard: "ask" at once, "fill-all", "mask-word".
+  void command(std::string_view name);
 
   void choose_model(const std::string& id);
-  // Chooses what the card beside the sentence shows. The explanation opens with the model for teaching where no one
-  // chose another than the page's first.
-  void choose_view(View view);
+  // Chooses what the card beside the sentence shows.
+  void choose_view(View view) { settings_.view = view; }
+  // The model that the explanation is of: the one for teaching, where it comes and no one chose another.
+  std::string explained_model() const;
   void choose_compare(const std::string& id) { settings_.compare = id; }
   // Stops the download. Where the model is in use another one that is there takes its place, else the first tab is
   // chosen.
@@ -114,6 +108,8 @@ class App {
   // The first tab's guesses: the model's, and those of the one to compare with.
   const Fill* fill() const { return fill(0); }
   const Fill* compared() const { return fill(1); }
+  // What came of the explanation; null: not yet.
+  const Result* explained() const { return states_[0].inquiries[4].result.get(); }
   // The guesses of the model that is changed inside; null: not yet, or of another sentence.
   const Changed* changed() const;
   // The guesses of the model that is shown while it learnt; null: not yet, or of another sentence.
@@ -138,8 +134,6 @@ class App {
   const std::string& notice_text() const { return notice_.in(settings_.language); }
   bool notice_is_warning() const { return notice_warning_; }
 
-  LineMotion lines;  // of the field that is edited, by its view
-
  private:
   // What the host was last told of an inquiry, and what came of it.
   struct InquiryState {
@@ -150,7 +144,7 @@ class App {
     std::unique_ptr<Result> result;
   };
   struct TabState {
-    std::vector<EditorModel> fields;
+    std::vector<FieldText> fields;
     std::array<InquiryState, kInquiries> inquiries;
     std::optional<uint64_t> requested;  // the revision that request() was for
     uint64_t revision() const;          // of all fields
@@ -163,7 +157,6 @@ class App {
   void use_model(size_t tab, const std::string& id);
   void publish_models();
   void publish_questions(size_t tab, bool settings_differ);
-  bool navigate(Key key, Keys keys);
   void check_models();
   void speak();
 
@@ -183,8 +176,6 @@ class App {
   std::string announced_;
 
   // What the host was last told.
-  std::u32string agent_text_;
-  Selection agent_selection_;
   std::optional<View> published_view_;
   int published_top_ = 0;
   bool published_words_ = false;

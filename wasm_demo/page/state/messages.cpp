@@ -9,6 +9,8 @@ std::optional<ModelView> model(const Json& json) {
   ModelView out;
   read(json, "id", &out.id);
   read(json, "name", &out.name);
+  out.shown = {out.name, out.name};
+  read(json, "shown", &out.shown);
   read(json, "task", &out.task);
   std::string name;
   read(json, "state", &name);

@@ -48,6 +48,7 @@ struct Figure {
 struct ModelView {
   std::string id;
   std::string name;
+  Bilingual shown;  // its name on the page
   std::string task;
   ModelState state = ModelState::available;
   double progress = 0;

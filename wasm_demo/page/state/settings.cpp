@@ -84,6 +84,7 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "theme" && value == "light") settings->theme = Theme::light;
   if (key == "theme" && value == "dark") settings->theme = Theme::dark;
   if (key == "v") settings->view = find_named<View>(kViewNames, value).value_or(settings->view);
+  if (key == "v" && value == "timing") settings->view = View::model;  // where times are told now
   for (const int top : kTops)
     if (key == "k" && value == std::to_string(top)) settings->top = top;
   if (key == "words") settings->words = value == "1";
@@ -93,6 +94,7 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "xmask") state.mask = index(value, 0).value_or(state.mask);
   if (key == "xstep") state.step = index(value, 0).value_or(state.step);
   if (key == "xhead") state.head = index(value, 0).value_or(state.head);
+  if (key == "xown") state.own = value == "1";
   if (key == "xtop") state.shown = index(value, 1).value_or(state.shown);
   if (key == "xheat") state.temperature = index(value, 1).value_or(10) / 10.0;
   ChangeState& change = state.change;
@@ -143,6 +145,7 @@ std::string to_fragment(const Settings& settings) {
     if (state.mask != first.mask) out += "&xmask=" + std::to_string(state.mask);
     if (state.step != first.step) out += "&xstep=" + std::to_string(state.step);
     if (state.head != first.head) out += "&xhead=" + std::to_string(state.head);
+    if (state.own) out += "&xown=1";
     if (state.shown != first.shown) out += "&xtop=" + std::to_string(state.shown);
     const ChangeState &change = state.change, none;
     if (!change.off.empty()) add("xoff", change.off);

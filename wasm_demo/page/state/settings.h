@@ -34,12 +34,11 @@ struct TabSettings {
 };
 
 // What the card beside the sentence shows. Links have these names: they are never to be changed.
-#define MINIBERT_VIEWS(VIEW) \
-  VIEW(attention) VIEW(explain) VIEW(training) VIEW(tokens) VIEW(timing) VIEW(model)
+#define MINIBERT_VIEWS(VIEW) VIEW(attention) VIEW(explain) VIEW(training) VIEW(tokens) VIEW(model)
 MINIBERT_NAMED(View, MINIBERT_VIEWS)
 
 inline constexpr int kMeanHead = -1;
-inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
+inline constexpr std::array<int, 4> kTops = {3, 10, 20, 50};
 inline constexpr size_t kMostExercises = 40;
 inline constexpr int kWholeTraining = 1000;
 
@@ -61,7 +60,8 @@ struct ExplainState {
   int step = 1;  // see panel_explain.cpp
   int head = 0;
   double temperature = 1;
-  int shown = 10;  // guesses of the output
+  int shown = 10;    // guesses of the output
+  bool own = false;  // of the chosen model, where that is not the one for teaching
   ChangeState change;
   bool operator==(const ExplainState&) const = default;
 };
@@ -74,7 +74,7 @@ struct Settings {
   Language language = Language::korean;
   std::optional<Theme> theme;  // empty: as the system's
   View view = View::attention;
-  int top = 10;         // guesses of each mask, one of kTops
+  int top = kTops[0];   // guesses of each mask
   bool words = false;   // guesses are whole words of several pieces, not single pieces
   bool lesson = false;  // for a class: large type, guesses are shown when they are asked for
   int layer = 0;

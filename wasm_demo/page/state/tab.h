@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "editor/editor_view.h"
+#include "drawing/ui.h"
+#include "state/field_text.h"
 #include "state/messages.h"
 #include "state/settings.h"
 
@@ -17,11 +18,25 @@ namespace minibert::page {
 
 class App;
 
+// A part of a field's text that is shown apart.
+struct Mark {
+  Range range;
+  Color ground, line;  // behind it and under it
+  bool here = false;   // it is the one looked at: scrolled to when it becomes that
+};
+
+// How a field is shown.
+struct FieldLook {
+  const char* name;  // of its text element
+  Word title, placeholder;
+  TextSize size = TextSize::large;
+};
+
 // A text that can be edited.
 struct Field {
   FieldLook look;
   std::string_view first;  // its text where no link gives another
-  bool masks = false;      // "[MASK]" is a chip
+  bool masks = false;      // "[MASK]" is a blank to fill
 };
 
 // What an inquiry shows of its model's answers; each has its own kind.
@@ -40,7 +55,7 @@ struct Best {
   Color color, ground;
 };
 
-using Texts = std::span<const EditorModel>;
+using Texts = std::span<const FieldText>;
 
 // One question that one model keeps being asked, and what is shown of its answers; web/guesser.js knows it by its
 // name.
@@ -49,11 +64,11 @@ struct Inquiry {
   // The rounds of the question about what stands in the tab's fields: [[[function of the engine, …values], …], …].
   Json (*ask)(Texts, const Settings&) = nullptr;
   std::unique_ptr<Result> (*read)(App&, const Message&) = nullptr;
-  std::string (*model)(const Settings&) = nullptr;  // null: the tab's model
+  std::string (*model)(const App&) = nullptr;  // null: the tab's model
   bool on_request = false;  // asked by App::request() alone, about the fields as they are then
 };
 
-inline constexpr size_t kInquiries = 4;
+inline constexpr size_t kInquiries = 5;
 
 struct Tab {
   TabLink link;
@@ -61,6 +76,7 @@ struct Tab {
   Word title;          // on that button
   const char* card;    // the name of the card with its fields
   Word card_title;
+  Word opening;                   // what it does and what to do, in a line above the fields
   std::span<const Field> fields;  // the last one is edited first
   std::span<const std::string_view> examples;
   // Its result's, and others beside it, which may be missing.
@@ -77,6 +93,8 @@ struct Tab {
   std::vector<Best> (*best)(const Ui&, const App&) = nullptr;   // of its result, best first
   void (*draw_examples)(Ui&, App&) = nullptr;                   // null: as they are, to press
   std::vector<Mark> (*marks)(const Ui&, const App&) = nullptr;  // in the first field; null: none
+  std::vector<std::string> (*blanks)(const App&) =
+      nullptr;                                  // what stands in each mask; null: "[MASK]"
   bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; false if there is none; null: none is
 };
 

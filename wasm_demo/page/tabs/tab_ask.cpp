@@ -32,7 +32,6 @@ constexpr int kAnswersCompared = 20;  // all that a model gives
 
 struct Answers : Result {
   infer::AnswerResult found;
-  std::string kernel;
   size_t chosen = 0;  // the one that is shown in its text
 };
 
@@ -87,7 +86,6 @@ std::unique_ptr<Result> read_answers(App&, const Message& message) {
   auto answers = std::make_unique<Answers>();
   if (message.answers.empty()) return answers;
   read(message.answers[0], &answers->found);
-  read(message.answers[0], "kernel", &answers->kernel);
   return answers;
 }
 
@@ -206,7 +204,6 @@ void draw_list(Ui& ui, App& app, const Answers& answers) {
                "answers-hint");
   draw_result_buttons(ui, app, [&] { return as_text(app, answers); });
   draw_left_out(ui, app);
-  draw_time(ui, answers.found.timing, answers.kernel, "answer-time");
 }
 
 void draw_answers(Ui& ui, App& app, float width) {
@@ -223,7 +220,7 @@ void draw_answers(Ui& ui, App& app, float width) {
 // The examples are about the text that the page comes with.
 void draw_questions(Ui& ui, App& app) {
   if (!draw_chips(ui, app) || to_utf8(app.field(kText).text()) == kAskedText) return;
-  app.field(kText).set_text(to_code_points(kAskedText));
+  app.apply(kText, {{0, app.field(kText).text().size()}, to_code_points(kAskedText)});
 }
 
 }  // namespace
@@ -234,6 +231,7 @@ Tab ask_tab() {
           .title = Word::ask,
           .card = "asking",
           .card_title = Word::ask,
+          .opening = Word::ask_opening,
           .fields = kFields,
           .examples = kQuestions,
           .inquiries = {{{"answers", question, read_answers},

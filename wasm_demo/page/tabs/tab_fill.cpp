@@ -37,7 +37,7 @@ constexpr float kMinColumn = 230;
 
 // What a model guesses, or of a sentence without masks its tokens.
 Json guesses(Texts texts, const Settings& settings) {
-  const EditorModel& sentence = texts[0];
+  const FieldText& sentence = texts[0];
   const std::string text = to_utf8(sentence.text());
   Json calls = Json::array();
   if (sentence.masks().empty()) {
@@ -59,11 +59,27 @@ Json guesses_and_view(Texts texts, const Settings& settings) {
   if (settings.view == View::attention && !is_blank(texts[0].text()) &&
       texts[0].text().size() <= kMostRead)
     rounds[0].push_back({"attention", text});
-  // One mask is looked at, but all are explained.
-  const size_t masks = texts[0].masks().size();
-  if (settings.view == View::explain && masks > 0)
-    rounds[0].push_back({"explain", text, masks > kManyMasks ? kFewExplained : kMostExplained});
   return rounds;
+}
+
+// One mask is looked at, but all are explained.
+Json explanation(Texts texts, const Settings& settings) {
+  const size_t masks = texts[0].masks().size();
+  Json calls = Json::array();
+  if (settings.view == View::explain && masks > 0)
+    calls.push_back(
+        {"explain", to_utf8(texts[0].text()), masks > kManyMasks ? kFewExplained : kMostExplained});
+  return Json::array({calls});
+}
+
+std::string explained_model(const App& app) {
+  return app.settings().view == View::explain ? app.explained_model() : std::string();
+}
+
+// Its numbers come just after; where they will not, what was there goes.
+std::unique_ptr<Result> read_explanation(App& app, const Message& message) {
+  if (!message.error.empty() || app.field(0).masks().empty()) app.set_explanation({});
+  return std::make_unique<Result>();
 }
 
 std::unique_ptr<Result> read_fill(App&, const Message& message) {
@@ -89,12 +105,8 @@ std::unique_ptr<Result> read_guesses(App& app, const Message& message) {
   auto result = read_fill(app, message);
   const infer::FillResult& found = static_cast<const Fill&>(*result).found;
   const View view = app.settings().view;
-  const bool comes = message.error.empty() &&
-                     (view == View::attention ? !found.tokens.empty() : !found.masks.empty());
-  if (!comes && (view == View::attention || view == View::explain)) {
+  if (view == View::attention && (!message.error.empty() || found.tokens.empty()))
     app.set_attention({});
-    app.set_explanation({});
-  }
   return result;
 }
 
@@ -123,8 +135,8 @@ Json checkpoints(Texts texts, const Settings& settings) {
   return Json::array({Json::array({{"checkpoints", to_utf8(texts[0].text()), kMostLearnt}})});
 }
 
-std::string learning_model(const Settings& settings) {
-  return settings.view == View::training ? kLearningModel : "";
+std::string learning_model(const App& app) {
+  return app.settings().view == View::training ? kLearningModel : "";
 }
 
 std::unique_ptr<Result> read_checkpoints(App&, const Message& message) {
@@ -154,9 +166,19 @@ std::optional<std::string> speak(const App& app) {
 size_t next_mask(const App& app) {
   const std::vector<Range>& masks = app.field(0).masks();
   const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
-    return mask.end >= app.field(0).selection().caret;
+    return mask.end >= app.field(0).selection().end;
   });
   return after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
+}
+
+// The best guess of each mask; none where the sentence has other masks by now.
+std::vector<std::string> blanks(const App& app) {
+  std::vector<std::string> best;
+  const Fill* fill = app.shows_guesses() ? app.fill() : nullptr;
+  if (!fill || fill->found.masks.size() != app.field(0).masks().size()) return best;
+  for (const infer::MaskGuesses& mask : fill->found.masks)
+    best.push_back(mask.guesses.empty() ? std::string() : mask.guesses.front().text);
+  return best;
 }
 
 // Takes that mask's guess.
@@ -210,23 +232,6 @@ const infer::Guess* draw_column(Ui& ui, const infer::MaskGuesses& mask,
   return clicked;
 }
 
-// "kowiki 1M · int8 · 8.32 ms"
-std::string heading_of(const App& app, const Fill& fill) {
-  return model_name(app, fill) + " · " + milliseconds(total_ms(fill.found.timing));
-}
-
-// The heading of one model's column: its name and the time it took.
-void draw_heading(Ui& ui, const App& app, const Fill& fill, float width, Color color) {
-  const std::string time = milliseconds(total_ms(fill.found.timing));
-  const float time_width = ui.measure(TextSize::small, time).x;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ui.draw_text(at, TextSize::small, color,
-               ui.elide(TextSize::small, model_name(app, fill), width - time_width - ui.px(12)));
-  ui.draw_text({at.x + width - time_width - ui.px(6), at.y}, TextSize::small, ui.colors().muted,
-               time);
-  ImGui::Dummy({width, ui.px(18)});
-}
-
 // All of one mask: a title, which is the card's where there is one mask alone, then one column or two.
 void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const Fill& fill = *app.fill();
@@ -251,15 +256,6 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const float button = ui.button_width(ui.word(Word::my_word));
   ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, size, ui.colors().text,
                ui.elide(size, title, width - button));
-  // Beside the title where there is room, so that the guesses begin higher.
-  const float beside = at.x + ui.measure(size, title).x + ui.px(12);
-  const std::string heading = heading_of(app, fill);
-  const bool one_line =
-      !other && beside + ui.measure(TextSize::small, heading).x + ui.px(12) < at.x + width - button;
-  if (one_line)
-    ui.draw_text({beside, at.y + (ui.button_height() + line) / 2 -
-                              ui.font(TextSize::small)->FontSize - ui.px(1)},
-                 TextSize::small, ui.colors().muted, heading);
   ImGui::SetCursorScreenPos({at.x + width - button, at.y});
   if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word), true,
                 Weight::quiet) &&
@@ -271,14 +267,16 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const std::string prefix = "guess-" + std::to_string(index);
   const infer::Guess* clicked = nullptr;
   ImGui::BeginGroup();
-  if (!one_line) draw_heading(ui, app, fill, column, ui.colors().accent);
-  clicked =
-      draw_column(ui, mask, nullptr, column, {ui.colors().accent, ui.colors().soft, prefix, title});
+  if (other) ui.label(model_name(app, fill), ui.colors().accent, TextSize::small);
+  // Those that stand right below the sentence are not said again.
+  if (!alone || other || app.settings().top > kTops[0] || !ui.outline().has("best"))
+    clicked = draw_column(ui, mask, nullptr, column,
+                          {ui.colors().accent, ui.colors().soft, prefix, title});
   ImGui::EndGroup();
   if (other) {
     ImGui::SameLine(0, gap);
     ImGui::BeginGroup();
-    draw_heading(ui, app, *second, column, ui.colors().second);
+    ui.label(model_name(app, *second), ui.colors().second, TextSize::small);
     const infer::Guess* right =
         draw_column(ui, *other, &mask, column,
                     {ui.colors().second, ui.colors().soft_second, "second-" + prefix, title});
@@ -323,6 +321,14 @@ std::string csv_rows(const App& app, const Fill& fill) {
 // How many guesses, of what, and what can be done with all of them.
 void draw_tools(Ui& ui, App& app, const Fill& fill) {
   Settings& settings = app.settings();
+  if (settings.top == kTops[0]) {
+    if (ui.button("more-guesses", ui.word(Word::more_guesses), true, Weight::quiet))
+      settings.top = kTops[1];
+    if (!settings.lesson) return;
+    ui.flow(ui.button_width(ui.word(Word::hide_guesses)));
+    if (ui.button("hide", ui.word(Word::hide_guesses), true, Weight::quiet)) app.hide();
+    return;
+  }
   std::vector<std::string> tops;
   size_t current = 0;
   for (size_t i = 0; i < kTops.size(); ++i) {
@@ -427,13 +433,15 @@ Tab fill_tab() {
           .title = Word::fill_masks,
           .card = "sentence",
           .card_title = Word::sentence,
+          .opening = Word::fill_opening,
           .fields = kFields,
           .examples = kSentences,
           .inquiries = {{{"masks", guesses_and_view, read_guesses},
                          {"compare", guesses, read_fill,
-                          [](const Settings& settings) { return settings.compare; }},
-                         {"changes", changes, read_changes},
-                         {"training", checkpoints, read_checkpoints, learning_model}}},
+                          [](const App& app) { return app.settings().compare; }},
+                         {"changes", changes, read_changes, explained_model},
+                         {"training", checkpoints, read_checkpoints, learning_model},
+                         {"explain", explanation, read_explanation, explained_model}}},
           .limits = Word::card_limits_text,
           .masks = true,
           .speak = speak,
@@ -441,6 +449,7 @@ Tab fill_tab() {
           .draw = draw_guesses,
           .best = best,
           .draw_examples = draw_exercises,
+          .blanks = blanks,
           .choose = take};
 }
 

@@ -31,7 +31,6 @@ constexpr float kStrong =
 
 struct Labels : Result {
   infer::ClassifyResult found;  // its words come after its labels
-  std::string kernel;
 };
 
 // The labels, then, unless the text is long, once more with what each word brings, which takes a while.
@@ -49,7 +48,6 @@ std::unique_ptr<Result> read_labels(App&, const Message& message) {
   auto labels = std::make_unique<Labels>();
   if (message.answers.empty()) return labels;
   read(message.answers[0], &labels->found);
-  read(message.answers[0], "kernel", &labels->kernel);
   return labels;
 }
 
@@ -66,6 +64,12 @@ float log_odds(float probability) {
 // What a word does for the text's best label: the log odds that are lost without it.
 float effect(const Labels& labels, const infer::WordWeight& word) {
   return log_odds(labels.found.labels.front().probability) - log_odds(word.probability);
+}
+
+// Negative has a colour of its own, whoever wins; other labels are told apart by rank.
+Color color_of(const Palette& colors, const std::string& label, size_t rank) {
+  if (label == "negative") return colors.warning;
+  return label == "positive" || rank == 0 ? colors.accent : colors.second;
 }
 
 std::string shown_label(const std::string& label, Language language) {
@@ -120,11 +124,14 @@ void draw_words(Ui& ui, const App& app, const Labels& found) {
   const float most =
       words.empty() ? kStrong : std::max(kStrong, std::abs(effect(found, *words.front())));
   std::vector<TableRow> rows;
+  const auto& labels = found.found.labels;
   for (const infer::WordWeight* word : words) {
     const float gain = effect(found, *word);
     rows.push_back({{text_of(app, *word), percent(word->probability), signed_number(gain)},
                     std::abs(gain) / most,
-                    gain < 0});
+                    gain < 0,
+                    color_of(ui.colors(), labels[gain < 0 && labels.size() > 1 ? 1 : 0].label,
+                             gain < 0 ? 1 : 0)});
   }
   draw_table(
       ui, "word-weights", ui.word(Word::word_weights),
@@ -142,13 +149,14 @@ void draw_two(Ui& ui, const infer::LabelProbability& best, const infer::LabelPro
   const float width = ui.inner_width(), height = ui.px(14), gap = ui.px(2);
   const float part = std::round((width - gap) * best.probability);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, {at.x + part, at.y + height}, ui.colors().accent, ui.px(4));
-  list->AddRectFilled({at.x + part + gap, at.y}, {at.x + width, at.y + height}, ui.colors().second,
+  list->AddRectFilled(at, {at.x + part, at.y + height}, color_of(ui.colors(), best.label, 0),
                       ui.px(4));
+  const Color color = color_of(ui.colors(), other.label, 1);
+  list->AddRectFilled({at.x + part + gap, at.y}, {at.x + width, at.y + height}, color, ui.px(4));
   const std::string text =
       shown_label(other.label, ui.language()) + " " + percent(other.probability);
   ui.draw_text({at.x + width - ui.measure(TextSize::small, text).x, at.y + height + ui.px(3)},
-               TextSize::small, ui.colors().second, text);
+               TextSize::small, color, text);
   ImGui::Dummy({width, height + ui.font(TextSize::small)->FontSize + ui.px(3)});
   ui.mark("labels", ui.last_item());
   OutlineNode& table = ui.outline().add(Role::table, "labels", ui.word(Word::probability));
@@ -161,8 +169,9 @@ void draw_two(Ui& ui, const infer::LabelProbability& best, const infer::LabelPro
 }
 
 void draw_found(Ui& ui, App& app, const Labels& found) {
-  ui.paragraph(verdict(found.found, ui.language()), ui.colors().accent, TextSize::headline,
-               "verdict");
+  const std::string& first = found.found.labels[0].label;
+  ui.paragraph(verdict(found.found, ui.language()), color_of(ui.colors(), first, 0),
+               TextSize::headline, "verdict");
   const std::vector<std::string> heads = {std::string(ui.word(Word::verdict)),
                                           std::string(ui.word(Word::probability))};
   if (found.found.labels.size() == 2 && !found.found.several) {
@@ -176,7 +185,6 @@ void draw_found(Ui& ui, App& app, const Labels& found) {
   }
   if (!found.found.words.empty() && current_labels(app)) draw_words(ui, app, found);
   draw_result_buttons(ui, app, [&] { return as_text(app, found, ui.language()); });
-  draw_time(ui, found.found.timing, found.kernel, "labels-time");
 }
 
 std::optional<std::string> speak(const App& app) {
@@ -200,9 +208,11 @@ std::optional<std::string> speak(const App& app) {
 std::vector<Best> best(const Ui& ui, const App& app) {
   std::vector<Best> best;
   for (const infer::LabelProbability& label :
-       static_cast<const Labels*>(app.result())->found.labels)
-    best.push_back({shown_label(label.label, ui.language()), percent(label.probability),
-                    ui.colors().accent, ui.colors().soft});
+       static_cast<const Labels*>(app.result())->found.labels) {
+    const Color color = color_of(ui.colors(), label.label, best.size());
+    best.push_back({shown_label(label.label, ui.language()), percent(label.probability), color,
+                    mix(ui.colors().card, color, 0.1f)});
+  }
   return best;
 }
 
@@ -218,12 +228,11 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
     const float strength = std::min(1.0f, std::abs(gain) / kStrong);
     if (strength < 0.05f) continue;
     const Range range = places.range(word.begin, word.end);
-    if (gain > 0)
-      marks.push_back({range, mix(colors.page, colors.selection, strength),
-                       mix(colors.page, colors.accent, strength)});
-    else
-      marks.push_back({range, mix(colors.page, colors.soft_second, strength),
-                       mix(colors.page, colors.second, strength)});
+    const auto& labels = found->found.labels;
+    const size_t rank = gain < 0 && labels.size() > 1 ? 1 : 0;
+    const Color color = color_of(colors, labels[rank].label, rank);
+    marks.push_back(
+        {range, mix(colors.page, color, 0.3f * strength), mix(colors.page, color, strength)});
   }
   return marks;
 }
@@ -246,6 +255,7 @@ Tab label_tab() {
           .title = Word::label_texts,
           .card = "reading",
           .card_title = Word::label_texts,
+          .opening = Word::label_opening,
           .fields = kFields,
           .examples = kReviews,
           .inquiries = {{{"labels", question, read_labels}}},

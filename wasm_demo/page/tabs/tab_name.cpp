@@ -25,7 +25,6 @@ constexpr size_t kMostRows = 100, kMostSpoken = 20;  // of a long text's names
 
 struct Names : Result {
   infer::TagResult found;
-  std::string kernel;
   size_t chosen = 0;
 };
 
@@ -39,7 +38,6 @@ std::unique_ptr<Result> read_names(App&, const Message& message) {
   auto names = std::make_unique<Names>();
   if (message.answers.empty()) return names;
   read(message.answers[0], &names->found);
-  read(message.answers[0], "kernel", &names->kernel);
   return names;
 }
 
@@ -132,7 +130,6 @@ void draw_list(Ui& ui, App& app, const Names& found) {
                  "names-hint");
   }
   draw_result_buttons(ui, app, [&] { return as_text(app, found, ui.language()); });
-  draw_time(ui, found.found.timing, found.kernel, "names-time");
 }
 
 std::optional<std::string> speak(const App& app) {
@@ -199,6 +196,7 @@ Tab name_tab() {
           .title = Word::mark_names,
           .card = "reading",
           .card_title = Word::mark_names,
+          .opening = Word::name_opening,
           .fields = kFields,
           .examples = kNamed,
           .inquiries = {{{"names", question, read_names}}},

@@ -8,19 +8,11 @@ namespace {
 
 bool in(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
-// Points and marks of Hebrew and Arabic.
-bool is_point(char32_t c) {
-  return in(c, 0x0591, 0x05BD) || c == 0x05BF || in(c, 0x05C1, 0x05C2) || in(c, 0x05C4, 0x05C5) ||
-         c == 0x05C7 || in(c, 0x0610, 0x061A) || in(c, 0x064B, 0x065F) || c == 0x0670 ||
-         in(c, 0x06D6, 0x06DC) || in(c, 0x06DF, 0x06E4) || in(c, 0x06E7, 0x06E8) ||
-         in(c, 0x06EA, 0x06ED) || in(c, 0x08D3, 0x08FF);
-}
-
 bool is_extending(char32_t c) {
   return in(c, 0x0300, 0x036F) || in(c, 0x1AB0, 0x1AFF) || in(c, 0x1DC0, 0x1DFF) ||
          in(c, 0x20D0, 0x20FF) || in(c, 0x302A, 0x302F) || in(c, 0xFE00, 0xFE0F) ||
          in(c, 0xFE20, 0xFE2F) || in(c, 0x1F3FB, 0x1F3FF) || in(c, 0xE0020, 0xE007F) ||
-         in(c, 0xE0100, 0xE01EF) || c == 0x200D || is_point(c);
+         in(c, 0xE0100, 0xE01EF) || c == 0x200D;
 }
 
 bool is_lead(char32_t c) { return in(c, 0x1100, 0x115F) || in(c, 0xA960, 0xA97C); }
@@ -52,6 +44,13 @@ bool breaks_at(std::u32string_view text, size_t position) {
   return !joins_hangul(before, after);
 }
 
+// Hebrew and Arabic, and scripts from Devanagari to Burmese and Khmer, whose letters are shaped and ordered together.
+bool is_shaped(char32_t c) {
+  return in(c, 0x0590, 0x109F) || in(c, 0x1780, 0x17FF) || in(c, 0xFB1D, 0xFDFF) ||
+         in(c, 0xFE70, 0xFEFC) || in(c, 0x10800, 0x11FFF) || in(c, 0x1E800, 0x1EFFF);
+}
+constexpr size_t kMostShaped = 40;  // characters of one glyph
+
 }  // namespace
 
 CharClass char_class(char32_t c) {
@@ -73,20 +72,24 @@ bool is_blank(std::u32string_view text) {
                      [](char32_t c) { return char_class(c) == CharClass::space; });
 }
 
-bool is_right_to_left(char32_t c) {
-  return in(c, 0x0590, 0x08FF) || in(c, 0xFB1D, 0xFDFF) || in(c, 0xFE70, 0xFEFC) ||
-         in(c, 0x10800, 0x10FFF) || in(c, 0x1E800, 0x1EFFF);
-}
-
-bool has_right_to_left(std::u32string_view text) {
-  return std::any_of(text.begin(), text.end(), is_right_to_left);
-}
-
 size_t next_boundary(std::u32string_view text, size_t position) {
   if (position >= text.size()) return text.size();
   do ++position;
   while (!breaks_at(text, position));
   return position;
+}
+
+size_t glyph_end(std::u32string_view text, size_t position) {
+  size_t end = next_boundary(text, position);
+  if (position >= text.size() || !is_shaped(text[position])) return end;
+  // What stands between two of its words goes with them, so that the browser orders all of it.
+  for (size_t at = end; at < text.size() && at - position < kMostShaped;
+       at = next_boundary(text, at))
+    if (is_shaped(text[at]))
+      end = next_boundary(text, at);
+    else if (char_class(text[at]) == CharClass::word)
+      break;
+  return end;
 }
 
 size_t previous_boundary(std::u32string_view text, size_t position) {
@@ -149,6 +152,12 @@ size_t UnitPlaces::point_at(uint32_t units) {
   if (units < unit_) point_ = unit_ = 0;
   for (; unit_ < units && point_ < text_.size(); ++point_) unit_ += text_[point_] > 0xFFFF ? 2 : 1;
   return point_;
+}
+
+uint32_t UnitPlaces::units_at(size_t point) {
+  if (point < point_) point_ = unit_ = 0;
+  for (; point_ < point && point_ < text_.size(); ++point_) unit_ += text_[point_] > 0xFFFF ? 2 : 1;
+  return unit_;
 }
 
 Range UnitPlaces::range(uint32_t begin, uint32_t end) {

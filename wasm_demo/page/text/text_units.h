@@ -1,5 +1,4 @@
-// What a person takes for one character or one word: where a caret may stand and what a double
-// click selects. Positions are code point indices into a std::u32string.
+// What a person takes for one character or one word. Positions are code point indices into a std::u32string.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +20,16 @@ CharClass char_class(char32_t c);
 // Nothing but spaces, or nothing at all.
 bool is_blank(std::u32string_view text);
 
-// Hebrew, Arabic and their kin; whether something in a text is of them.
-bool is_right_to_left(char32_t c);
-bool has_right_to_left(std::u32string_view text);
-
-// The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining
+// The nearest ends of characters after and before `position`. Conjoining jamo (U+1100…), combining
 // marks, variation selectors, emoji modifiers and tags, joiner sequences and pairs of regional
 // indicators stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that Korean text
 // meets.
 size_t next_boundary(std::u32string_view text, size_t position);
 size_t previous_boundary(std::u32string_view text, size_t position);
+
+// The end of what is drawn as one glyph from `position` on: a character, or words of a script whose letters are shaped
+// and ordered together.
+size_t glyph_end(std::u32string_view text, size_t position);
 
 // How many syllables at the end of a Korean word are a particle that follows a noun (학교|에서,
 // 책|을), as far as a list can know: one that asks for a final consonant before it, or for none,
@@ -40,12 +39,13 @@ size_t particle_length(std::u32string_view word);
 // The run of one class around `position`; at the edge between a word and something else, the word.
 Range word_at(std::u32string_view text, size_t position);
 
-// The code points at which so many UTF-16 units, which JavaScript counts, have passed. Places that rise are found in
-// one pass over the text, however many they are.
+// Places of a text as code points and as UTF-16 units, which JavaScript counts. Places that rise are found in one pass
+// over the text, however many they are.
 class UnitPlaces {
  public:
   explicit UnitPlaces(std::u32string_view text) : text_(text) {}
   size_t point_at(uint32_t units);
+  uint32_t units_at(size_t point);
   Range range(uint32_t begin, uint32_t end);
 
  private:
