@@ -12,8 +12,6 @@
 
 #include "task/all/registry.h"
 
-#include "task/all/registry.h"
-
 namespace minibert {
 namespace {
 

@@ -45,9 +45,9 @@ void make_new(const NewArguments& arguments) {
     throw usage_error(out + ": is there already, expected another --name or --out");
   const fs::path folder = fs::absolute(out).parent_path();
   std::vector<std::string> told;
-  const NewExperiment made = new_experiment(
-      arguments.files.source(), arguments.task, "Own data: " + joined(arguments.files.train), kBase,
-      [&](const std::string& line) { told.push_back(line); });
+  const NewExperiment made = new_experiment(arguments.files.source(), arguments.task,
+                                            "Own data: " + joined(arguments.files.train), kBase,
+                                            [&](const std::string& line) { told.push_back(line); });
   // Put in place only when it can be run as it stands.
   const fs::path tried = fs::path(out).replace_extension(".new.json");
   write_file_atomically(tried.string(), made.file.dump(2) + "\n");

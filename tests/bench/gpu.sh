@@ -59,7 +59,8 @@ most=$((minutes * 20)) part speed "$build/bench_train" "$korquad" "$corpus" "$to
 results="$build/bench/gpu-results"
 for experiment in kowiki_mini_bert korquad_lstm_vs_bert; do
   part "$experiment" "$program" run "$experiment" --profile "$profile" --device "$DEVICE" \
-    --results "$results" --no-fetch --quiet --json
+    --results "$results" --no-fetch --quiet
+  "$program" compare "$experiment" --results "$results" --json >"$work/$experiment.out" || true
 done
 
 python3 tests/bench/gpu_report.py "$work" "$results" "$out"

@@ -44,7 +44,7 @@ json labelled(const std::string& task, const Scratch& folder) {
     return data("choices.tsv",
                 "a\t1\t2\tlabel\n비가 왔다\t길이 젖었다\t길이 말랐다\t1\n"
                 "해가 났다\t길이 젖었다\t길이 말랐다\t2\n",
-                {{"text", "a"}, {"choices", {"1", "2"}}, {"label", "label"}});
+                {{"text", "a"}, {"choices", {"1", "2"}}, {"label", "label"}, {"first_choice", 1}});
   return data("tags.conll", "세종\tB-PS\n이\tO\n왔다\tO\n\n서울\tB-LC\n이\tO\n크다\tO\n",
               json::object());
 }

@@ -12,6 +12,8 @@
 #include "checkpoint/safetensors.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "data/files/table.h"
+#include "data/files/tagged_file.h"
 #include "data/questions/korquad.h"
 #include "text/byte_bpe_file.h"
 #include "text/byte_words.h"
@@ -68,6 +70,22 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
        ".json",
        {kQuestions},
        {[](auto& path) { read_korquad(path); }, [](auto& path) { read_questions(path); }}},
+      {"tables",
+       ".csv",
+       {"text,label\n\"네, \"\"좋아\"\"\n해요\",1\n별로,0\n", "text;label\n하나;가\n\n둘;나\n"},
+       {[](auto& path) { read_table(path); }}},
+      {"rows",
+       ".jsonl",
+       {"{\"text\": \"좋아\", \"n\": [1, 2.5]}\n{\"text\": null}\n"},
+       {[](auto& path) { read_table(path, {.keep_blank = true}); }}},
+      {"tags",
+       ".conll",
+       {"이순신\tB-PS\n은\tO\n\n서\tB-LC\n", "박\tB-PS\n씨\tI-PS\n",
+        "1-2\t갔다\t_\t_\t_\t_\t_\t_\t_\t_\n1\t가\t_\tVERB\t_\t_\t_\t_\t_\t_\n2\t다\t_\tAUX\t_\t_"
+        "\t_\t_\t_\t_\n"},
+       {[](auto& path) {
+         read_tagged_file(path, tag_form_of(path), {}, "train", 1, [](const std::string&) {});
+       }}},
       {"vocabulary",
        ".txt",
        {"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n한\r\n##국\n"},

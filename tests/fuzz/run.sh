@@ -70,10 +70,10 @@ build_readers() {
   local file
   for file in lib/core/{config_reader,excerpt,files,sha256,text,utf8}.cpp lib/checkpoint/{checkpoint,safetensors}.cpp \
     lib/text/{bert_words,byte_bpe_file,byte_source,byte_words,composed,python_text,wordpiece_file}.cpp \
-    lib/data/{questions/korquad,tables/text_encoding}.cpp tests/fuzz/fuzz_readers.cpp; do
+    lib/data/{questions/korquad,files/table,files/tagged_file,files/text_encoding}.cpp tests/fuzz/fuzz_readers.cpp; do
     compile "$file" "${flags[@]}" -DMINIBERT_FUZZER
   done
-  "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" -lutf8proc -lzstd -lbz2 -lz -o "$build/fuzz"
+  "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" -lcsv -lutf8proc -lzstd -lbz2 -lz -o "$build/fuzz"
 }
 
 case "$target" in

@@ -1,11 +1,9 @@
-"""Stored runs as an SQLite database in DuckDB, pandas and polars, as an RO-Crate in rocrate; ONNX files in onnx.
+"""Stored runs as an SQLite database in DuckDB, pandas and polars; ONNX files in onnx.
 Arguments: results."""
 import glob
-import hashlib
 import importlib.metadata
 import json
 import os
-import shutil
 import sqlite3
 import sys
 
@@ -13,7 +11,6 @@ import duckdb
 import onnx
 import pandas
 import polars
-from rocrate.rocrate import ROCrate
 
 import checks
 from checks import run
@@ -84,32 +81,6 @@ def in_polars(path):
     return same(found.to_dicts(), QUESTION)
 
 
-def crate():
-    """Every file of the crate is there, as large and with the sum that the metadata tells."""
-    folder = os.path.join(checks.WORK, "crate")
-    shutil.rmtree(folder, ignore_errors=True)
-    run("export", "--format", "ro-crate", "--out", folder)
-    read = ROCrate(folder)
-    files = [one for one in read.get_entities() if one.type == "File"]
-    wrong = 0
-    for one in files:
-        with open(os.path.join(folder, one.id), "rb") as file:
-            data = file.read()
-        wrong += len(data) != int(one["contentSize"]) or hashlib.sha256(data).hexdigest() != one["sha256"]
-    actions = [one for one in read.get_entities() if one.type == "CreateAction"]
-    whole = all(one["instrument"].type == "SoftwareApplication" and one["instrument"]["version"] and
-                one["result"].type == "File" and one["object"] for one in actions)
-    on_disk = sum(len(names) for _, _, names in os.walk(folder)) - 1
-    again = folder + ".again"
-    shutil.rmtree(again, ignore_errors=True)
-    read.write(again)
-    back = len(ROCrate(again).get_entities()) == len(read.get_entities())
-    shutil.rmtree(again)
-    shutil.rmtree(folder)
-    passed = wrong == 0 and whole and back and len(files) == on_disk and len(actions) > 10
-    return passed, {"files": len(files), "runs": len(actions), "wrong": wrong}
-
-
 def onnx_names(record):
     """What viewers show: every tensor and node has a name of its own, weights those of the record."""
     path = os.path.join(checks.WORK, "names.onnx")
@@ -124,13 +95,12 @@ def onnx_names(record):
 
 
 def main():
-    names = ("duckdb", "pandas", "polars", "rocrate", "onnx")
+    names = ("duckdb", "pandas", "polars", "onnx")
     results = checks.Results({name: importlib.metadata.version(name) for name in names})
     path = database()
     results.check("database of runs in DuckDB", "DuckDB", lambda: in_duckdb(path))
     results.check("database of runs in pandas", "pandas", lambda: in_pandas(path))
     results.check("database of runs in polars", "polars", lambda: in_polars(path))
-    results.check("RO-Crate of all shipped runs", "rocrate", crate)
     for record in ("results/kowiki_mini_bert/full/mini_bert_1m-s1.h5", "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5"):
         results.check(f"names in the ONNX of {record.split('/')[1]}", "onnx", lambda: onnx_names(record))
     results.write(sys.argv[1])

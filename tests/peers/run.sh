@@ -63,8 +63,9 @@ END
   ((${#written[@]})) && checks keras_import "$peers/results/keras.json" "${written[@]}"
 fi
 
-# Runs as a database and as an RO-Crate, and the names in ONNX files.
-if installed tables "DuckDB, pandas, polars and rocrate"; then
+# Runs as a database, the names in ONNX files, and what OWN_DATA.md does with pandas.
+if installed tables "DuckDB, pandas and polars"; then
+  "$peers/tables/bin/python" "$here/own_data_recipes.py" "$peers/results/recipes.json" || true  # told in the table
   "$peers/tables/bin/python" "$here/exported_runs.py" "$peers/results/runs.json"
 fi
 

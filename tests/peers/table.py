@@ -11,7 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "checked.json")
-PARTS = ("export", "import", "keras", "files", "runs", "bundler")
+PARTS = ("export", "import", "keras", "files", "runs", "recipes", "bundler")
 OTHER = ("weights; curves; every shipped record", "가중치, 학습 곡선, 실린 모든 기록")
 DATABASE = ("runs as a database", "기록의 데이터베이스")
 # How the names of a kind of check begin, and what it is in English and Korean.
@@ -34,7 +34,7 @@ KINDS = {
     "curves of": OTHER,
     "every shipped record": OTHER,
     "database of runs": DATABASE,
-    "RO-Crate": ("RO-Crate of all shipped runs", "실린 모든 기록의 RO-Crate"),
+    "recipes": ("recipes of OWN_DATA, read again", "OWN_DATA의 변환 방법, 다시 읽기"),
     "npm package": ("the npm package in a page", "페이지의 npm 패키지"),
 }
 # Kinds whose peers stand in one row.

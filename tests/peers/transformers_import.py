@@ -233,12 +233,12 @@ def fine_tuned(record, steps=30):
     path = os.path.join(checks.WORK, "finetune.json")
     with open(path, "w") as file:
         json.dump(experiment, file)
-    told = json.loads(run("run", path, "--results", results, "--data", "experiments/data", "--threads", 1, "--no-fetch",
-                          "--quiet", "--json", "--profile", "quick"))
+    run("run", path, "--results", results, "--data", "experiments/data", "--threads", 1, "--no-fetch", "--quiet",
+        "--profile", "quick")
     stored = glob.glob(os.path.join(results, "**", "*.h5"), recursive=True)
     with h5py.File(stored[0]) as file:
         accuracy = float(file["summary"].attrs["accuracy"])
-    return len(told) == 1 and 0 < accuracy <= 1, {"steps": steps, "accuracy": short(accuracy)}
+    return len(stored) == 1 and 0 < accuracy <= 1, {"steps": steps, "accuracy": short(accuracy)}
 
 
 def main():

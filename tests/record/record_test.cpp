@@ -162,7 +162,8 @@ TEST_CASE("a tokenizer is kept compressed, and comes back as it was") {
   RunRecord record = sample_record();
   save_record(record, scratch / "small.h5");
   record.tokenizer_model.clear();
-  for (int i = 0; i < 20000; ++i) record.tokenizer_model += "▁" + std::to_string(i % 500) + "조각\t";
+  for (int i = 0; i < 20000; ++i)
+    record.tokenizer_model += "▁" + std::to_string(i % 500) + "조각\t";
   save_record(record, scratch / "large.h5");
   CHECK(std::filesystem::file_size(scratch / "large.h5") <
         std::filesystem::file_size(scratch / "small.h5") + record.tokenizer_model.size() / 4);

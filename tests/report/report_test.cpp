@@ -128,7 +128,8 @@ TEST_CASE("the report holds arms with intervals, answers to questions, and arms 
   CHECK(data["answers"][0]["arm"] == "bert");
   CHECK(data["answers"][0]["baseline"] == "lstm");
   CHECK(data["answers"][0]["single"] == json({"bert", "lstm"}));
-  CHECK_THAT(data["answers"][0]["text"].get<std::string>(), Catch::StartsWith("bert and lstm are not told apart in EM: "));
+  CHECK_THAT(data["answers"][0]["text"].get<std::string>(),
+             Catch::StartsWith("bert and lstm are not told apart in EM: "));
   REQUIRE(data["arms"].size() == 2);
   CHECK(data["arms"][1]["arm"] == "bert");
   CHECK(data["arms"][1]["floor"] == false);
