@@ -37,7 +37,7 @@ make report NAME=korquad_lstm_vs_bert PROFILE=quick >"$work/report.out"
 grep -q "<title>minibert report" results/korquad_lstm_vs_bert/report.html || fail "report: found no report in the page"
 done_with report
 
-python3 - "$record" <<'END'
+/usr/bin/python3 - "$record" <<'END'
 import h5py, sys
 run = h5py.File(sys.argv[1])
 assert run.attrs["status"] == "finished", run.attrs["status"]
