@@ -16,7 +16,7 @@ bool trains(const RunRecord& record) {
   return steps != record.summary.end() && steps->second > 0;
 }
 
-bool all_equal(const std::vector<std::string>& values) {
+bool all_equal(const auto& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to()) == values.end();
 }
 
@@ -44,7 +44,7 @@ std::vector<std::string> training_notes(const RunRecord& record) {
   const auto found = record.metrics.find("dev/" + monitor);
   if (found == record.metrics.end() || found->second.value.size() < 3) return notes;
   const std::vector<double>& values = found->second.value;
-  if (std::ranges::adjacent_find(values, std::not_equal_to()) != values.end()) return notes;
+  if (!all_equal(values)) return notes;
   char value[32];
   std::snprintf(value, sizeof value, "%.4g", values.front());
   notes.push_back("its dev " + monitor + " was " + value + " after each of " +

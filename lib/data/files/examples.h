@@ -13,7 +13,7 @@ struct LabelledExample {
   std::string pair;                  // empty where the task has one text
   std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
   std::string label;       // the label's name; of a choice "1", "2", …; several: label_set.h
-  std::string where = {};  // file and line, of one's own files
+  std::string where = {};  // file and line, where it was read from a table
 };
 
 // Where it stands, for messages: its file and line, else its id.
@@ -35,7 +35,7 @@ struct TaggedSentence {
   std::string id;  // "<split>-<sentence>", sentences counted from 1
   std::string text;
   std::vector<std::string> tags;     // of every code point of the text: O, B-XX or I-XX
-  std::string where = {};            // file and line of its first word, of one's own files
+  std::string where = {};            // file and line of its first word
   std::vector<uint64_t> lines = {};  // of every tag, where each stands in a line of its own
 };
 
