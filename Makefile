@@ -40,6 +40,7 @@ experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [TORCH=cud
 	@[[ -n "$$NAME" ]] || { echo "make experiment: NAME=… is missing; there are: $(EXPERIMENTS)" >&2; exit 2; }
 	@.setup/see_gpu.sh
 	$(call ready,minibert)
+	@{ .setup/packages.sh node $(NPM) && .setup/npm.sh lib/report/page; } || echo "the report waits for Vega (npm): make report" >&2
 	@exec $(PROGRAM) run "$$NAME" $(if $(PROFILE),--profile "$$PROFILE") $(if $(DATA),--data "$$DATA") \
 	  $(if $(SEEDS),--seeds "$$SEEDS") $(ARGS)
 
