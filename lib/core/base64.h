@@ -4,7 +4,7 @@
 
 namespace minibert {
 
-// RFC 4648, with padding.
+// Encodes bytes in base64 (RFC 4648), with padding.
 std::string base64(const std::string& bytes);
 
 }  // namespace minibert

@@ -1,5 +1,5 @@
-// Decodes characters and tells their kinds, without tables of Unicode and without exceptions: the
-// engine reads texts with this, too.
+// Decodes UTF-8 and classifies characters. Uses no Unicode tables and no exceptions, because the
+// engine reads texts with it.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace minibert {
 
-// --- UTF-8, strictly (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF) ---
+// --- Strict UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF) ---
 
-// Decodes the code point at text[i]; returns its length in bytes, 0 if it is not valid.
+// Decodes the code point at text[i]. Returns its length in bytes, or 0 if it is invalid.
 inline size_t decode_utf8(std::string_view text, size_t i, char32_t* out) {
   const auto byte = [&](size_t k) { return static_cast<uint8_t>(text[i + k]); };
   const uint8_t lead = byte(0);
@@ -33,10 +33,11 @@ inline size_t decode_utf8(std::string_view text, size_t i, char32_t* out) {
 
 struct Characters {
   std::u32string text;
-  std::vector<uint32_t> bytes;  // where each begins in UTF-8, and the end
+  std::vector<uint32_t> bytes;  // offset of each character in UTF-8, then the end
 };
 
-// False where the text is not UTF-8; `characters` then holds what stands before the mistake.
+// Decodes `text`. Returns false if it is not UTF-8; `characters` then holds what precedes the first
+// error.
 inline bool to_characters(std::string_view text, Characters* characters) {
   *characters = {};
   size_t at = 0;
@@ -62,7 +63,7 @@ inline bool is_utf8(std::string_view text) {
 
 constexpr bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }  // ASCII
 
-// Letters and digits of any script: what is left of a text without spaces, punctuation and symbols.
+// Letters and digits of any script: everything but spaces, punctuation and symbols.
 constexpr bool is_letter_or_digit(char32_t c) {
   const bool ascii = is_digit(c) || (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z');
   const bool symbol = (c >= 0x2000 && c <= 0x2bff) || (c >= 0x3000 && c <= 0x303f) ||
@@ -70,28 +71,30 @@ constexpr bool is_letter_or_digit(char32_t c) {
   return ascii || (c >= 0xc0 && !symbol);
 }
 
-// --- White space: each rule follows the program whose results must be met, and they differ ---
+// --- White space: each rule matches another program, and the rules differ ---
 
-// Python's str.isspace() of one character: what str.split() and str.strip() go by. U+200B and
-// U+FEFF are none.
+// Matches Python's str.isspace(), by which str.split() and str.strip() cut; excludes U+200B and
+// U+FEFF.
 constexpr bool is_python_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 ||
          c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
          c == 0x205f || c == 0x3000;
 }
 
-// _is_whitespace of the course and of the official KorQuAD programs: without U+00A0 and U+3000.
+// Matches _is_whitespace of the course and of the official KorQuAD programs; excludes U+00A0 and
+// U+3000.
 constexpr bool is_course_space(char32_t c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == 0x202f;
 }
 
-// What SentencePiece's normalization (nmt_nfkc) reads as a space; U+200B is one.
+// Matches the characters that SentencePiece's nmt_nfkc normalization turns into spaces; includes
+// U+200B.
 constexpr bool is_sentencepiece_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0d) || c == ' ' || c == 0xa0 || (c >= 0x2000 && c <= 0x200b) ||
          c == 0x202f || c == 0x3000;
 }
 
-// A space or a tab, as in POSIX's [:blank:].
+// Matches POSIX's [:blank:]: a space or a tab.
 constexpr bool is_blank(char32_t c) { return c == ' ' || c == '\t'; }
 
 }  // namespace minibert

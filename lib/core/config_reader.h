@@ -1,5 +1,5 @@
-// Strict reading of JSON configuration: every error names the file, the key's path, what was found
-// and what was expected; an unknown key is an error that names the nearest valid one.
+// Reads JSON configuration strictly. Every error names the file, the key's path, what was found and
+// what was expected; the error for an unknown key names the nearest valid key.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@ namespace minibert {
 
 class ConfigReader {
  public:
-  // `file` is only for messages. Throws when node is not an object.
+  // `file` appears only in messages. Throws Error if `node` is not an object.
   ConfigReader(const nlohmann::json& node, std::string file, std::string path = "");
 
   bool has(const std::string& key);
-  // Without a fallback a missing key is an error. Ranges are inclusive.
+  // Each call returns the key's value, or `fallback` if the key is missing. Without a fallback a
+  // missing key is an error. Ranges are inclusive.
   int64_t integer(const std::string& key, int64_t min, int64_t max,
                   std::optional<int64_t> fallback = {});
   double number(const std::string& key, double min, double max,
@@ -50,7 +51,7 @@ class ConfigReader {
   std::set<std::string> known_;
 };
 
-// The candidate with the smallest edit distance to `word`; empty when none is near.
+// Returns the candidate with the smallest edit distance to `word`, or "" if none is near.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// The one exception type of the native half. Libraries throw it; main() alone catches it for the
+// The one exception type of the native code. Libraries throw it; only main() reports it to the
 // user.
 #pragma once
 
@@ -15,8 +15,8 @@ enum class ErrorKind {
   usage,  // bad arguments or configuration: exit status 2
 };
 
-// A message is one line: file, key or flag, what was found, what was expected. Control characters
-// that it quotes from a file or an argument become spaces, except tabs.
+// An error whose message is one line: file, key or flag, what was found, what was expected. Control
+// characters quoted from a file or an argument become spaces; tabs stay.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, ErrorKind kind = ErrorKind::run)
@@ -35,14 +35,15 @@ class Error : public std::runtime_error {
 
 inline Error usage_error(const std::string& message) { return Error(message, ErrorKind::usage); }
 
-// What a call to the system says in `code`. `what`: path, and what cannot be done with it. Throws
-// std::bad_alloc where the call lacked memory, as that says nothing of the file.
+// Makes an Error from a failed system call. `what`: the path and what could not be done with it;
+// `code`: its errno. Throws std::bad_alloc if the call ran out of memory, because the file is then
+// not at fault.
 inline Error system_error(const std::string& what, int code = errno) {
   if (code == ENOMEM) throw std::bad_alloc();
   return Error(what + ": " + std::strerror(code));
 }
 
-// Returns the message of an exception that may not be ours: LibTorch's add a stack trace below it.
+// Returns the first line of an exception's message: LibTorch appends a stack trace.
 inline std::string first_line(const std::exception& error) {
   const std::string what = error.what();
   return what.substr(0, what.find('\n'));

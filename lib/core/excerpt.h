@@ -1,4 +1,4 @@
-// What a message may quote of a file or an argument.
+// Quotes parts of files and arguments in messages.
 #pragma once
 
 #include <string>
@@ -6,8 +6,9 @@
 
 namespace minibert {
 
-// Text as a message can hold it: bytes that are not UTF-8 become \xHH. A text beyond `limit` bytes is cut
-// there, between characters, and ends with "…".
+// Returns `text` in a form that a message can hold: bytes that are not UTF-8 become \xHH. A text
+// longer than `limit` bytes ends with "…" before the first character that begins at or after
+// `limit`.
 std::string excerpt(std::string_view text, size_t limit = 60);
 
 }  // namespace minibert

@@ -5,9 +5,9 @@
 //     v("clip_norm", c.clip_norm, Real{0, 1e6}, "largest norm of all gradients together; 0: no clipping");
 //   }
 //
-// that names every key with its member, the values it can have and what it means; the member's value is
-// the default. Reading, writing and documenting keys are visitors of it. What several keys forbid
-// together is checked by whoever reads them.
+// names every key with its member, its allowed values and its meaning; the member's initial value
+// is the default. Reading, writing and documenting keys are visitors of this function. The caller
+// checks constraints between several keys.
 #pragma once
 
 #include <algorithm>
@@ -24,29 +24,29 @@
 
 namespace minibert {
 
-// The values of a key. `max_key`: another key, whose value is the largest.
+// The allowed values of a key. `max_key`: another key, whose value is the maximum.
 struct Whole {
   int64_t min = 0, max = INT64_MAX;
   const char* max_key = nullptr;
 };
-struct Odd {  // a convolution has a middle; 0 where that is the least
+struct Odd {  // a convolution needs a middle; 0 is allowed if `min` is 0
   int64_t min, max;
 };
 struct Real {
   double min, max;
 };
-// The names that a string may have, or an enum whose values have these names in their order.
+// The allowed strings, or the names of an enum's values in the enum's order.
 using OneOf = std::vector<std::string>;
 
 struct Use {
   bool required = false;  // no default
-  bool written = true;    // false: a later key, which stands only where it is used, so that earlier
-                          // records read as they did
+  bool written = true;    // false: a later key, written only where it is used, so that earlier
+                          // records keep their form
 };
 inline constexpr Use kRequired{.required = true};
 inline Use written_where(bool used) { return {.written = used}; }
 
-// Takes each key from an object, with ConfigReader's errors. The caller calls finish().
+// Reads each key from an object, with ConfigReader's errors. The caller calls finish().
 class FieldReader {
  public:
   explicit FieldReader(ConfigReader& reader) : reader_(reader) {}
@@ -93,7 +93,7 @@ class FieldReader {
       value[name] = entries.integer(name, whole.min, whole.max);
     entries.finish();
   }
-  // An object of its own.
+  // Reads a nested object.
   template <class T>
   void object(const char* key, T& value, const char*, Use = {}) {
     ConfigReader inner = reader_.object(key);
@@ -101,16 +101,16 @@ class FieldReader {
     fields(value, visitor);
     inner.finish();
   }
-  // Says the default of the field that comes next: another key's value, or what follows from other keys.
+  // Sets the default of the next field: another key's value, or a value derived from other keys.
   template <class T>
   void otherwise(T& value, const T& given, const char*) {
     value = given;
   }
-  // A key that has no member, or is read elsewhere.
+  // Documents a key that has no member or is read elsewhere.
   void note(const char*, const char*, const char*, const char*) {}
-  // A key of a trial that helped nothing, which the program had. Records of that time hold it with
-  // the value that computes what is computed still: they are read, and written anew without it. Any
-  // other value is an error.
+  // Accepts a key of a removed feature if it has the value `kept`, which stands for today's
+  // computation. Earlier records hold it; they are written again without it. Any other value is an
+  // error.
   void retired(const char* key, const nlohmann::json& kept) {
     if (reader_.has(key) && reader_.raw(key) != kept)
       reader_.fail(key, "found " + reader_.raw(key).dump() +
@@ -160,12 +160,12 @@ class FieldWriter {
   nlohmann::json& json_;
 };
 
-// A key as a document shows it; texts are Markdown.
+// A key as documents show it; all texts are Markdown.
 struct KeyText {
-  std::string key, values, otherwise, meaning;  // `otherwise`: the default; empty: none
+  std::string key, values, otherwise, meaning;  // `otherwise`: the default, or empty
 };
 
-// Lists each key; those of an object of its own with its key before them ("optimizer.lr").
+// Lists each key; keys of a nested object get its key as a prefix ("optimizer.lr").
 class FieldLister {
  public:
   explicit FieldLister(std::vector<KeyText>& keys, std::string prefix = "")
@@ -214,7 +214,7 @@ class FieldLister {
 
   std::vector<KeyText>& keys_;
   std::string prefix_;
-  std::string otherwise_;  // of the next key
+  std::string otherwise_;  // default of the next key
 };
 
 template <std::integral T>
@@ -227,7 +227,7 @@ void FieldLister::operator()(const char* key, T& value, Odd odd, const char* mea
         meaning, use);
 }
 
-// Lists the keys that the program had (FieldReader::retired).
+// Lists the keys of removed features (FieldReader::retired).
 class RetiredLister {
  public:
   explicit RetiredLister(std::vector<std::string>& keys) : keys_(keys) {}
@@ -244,7 +244,7 @@ class RetiredLister {
   std::vector<std::string>& keys_;
 };
 
-// `config` with the keys of the reader; where one is missing it stays as it is.
+// Sets the members of `config` whose keys the reader has; other members keep their values.
 template <class T>
 void read_fields(ConfigReader& reader, T& config) {
   FieldReader visitor(reader);

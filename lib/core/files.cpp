@@ -58,7 +58,7 @@ size_t nesting(std::string_view json) {
   return deepest;
 }
 
-// Refuses a key that stands twice in one object, of which nlohmann would take the last.
+// Refuses a key that stands twice in one object; nlohmann would keep the last value.
 class UniqueKeys {
  public:
   bool operator()(int, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {

@@ -1,4 +1,4 @@
-// Reads and atomically writes whole files, and JSON with errors that name the file.
+// Reads files whole, writes them atomically, and parses JSON with errors that name the file.
 #pragma once
 
 #include <functional>
@@ -11,38 +11,40 @@ namespace minibert {
 // Throws Error naming the path and the reason.
 std::string read_file(const std::string& path);
 
-// Parses JSON text that may be damaged or hostile: throws Error "not valid JSON: …", also for
-// values nested deeper than any file of ours (nlohmann's own calls on them recurse) and numbers out
-// of range. The caller adds the file's name.
+// Parses JSON text that may be damaged or hostile. Throws Error "not valid JSON: …", also for deep
+// nesting (nlohmann's own calls recurse) and for numbers out of range. The caller adds the file's
+// name.
 nlohmann::json parse_json(std::string_view text);
 
-// Parses a UTF-8 JSON file. Errors: missing file, not UTF-8 (byte offset), not JSON (line, column).
+// Parses a UTF-8 JSON file. Throws Error if the file is missing, not UTF-8 (byte offset) or not
+// JSON (line, column).
 nlohmann::json read_json(const std::string& path);
 
-// Calls write(temporary path beside `path`), then fsyncs and renames it over `path`, so that `path`
-// holds a complete file at every instant. On an error the old file stays and the temporary is
-// removed. The new file has the old one's mode. Throws Error where `path` is no file (a folder, a device, a pipe).
+// Calls write(temporary path beside `path`), then fsyncs the temporary file and renames it to
+// `path`: `path` holds a complete file at every moment. On an error the old file stays and the
+// temporary file is removed. The new file gets the old one's mode. Throws Error if `path` exists
+// and is not a file.
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
-// Both throw Error where not all of it was written.
+// Both throw Error if not all bytes were written.
 void write_file(const std::string& path, std::string_view bytes);
 void write_file_atomically(const std::string& path, std::string_view bytes);
-// replace_file for a file that several programs may make at once, all with the same content. Each
-// writes under a name of its own, `path`.<machine>.<process>.tmp, and removes what killed programs left in
-// the folder.
+// Calls replace_file() for a file that several programs may write at once with the same content.
+// Each program writes `path`.<machine>.<process>.tmp and removes temporary files that killed
+// programs left in the folder.
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write);
 
-// replace_file for a file among others of a user: writes under a name that no file there has, so that a `path`.tmp
-// of the user's stays.
+// Calls replace_file() for a file in a user's folder: the temporary file gets a name that no file
+// there has, so that a user's own `path`.tmp stays.
 void replace_users_file(const std::string& path,
                         const std::function<void(const std::string&)>& write);
 
-// Returns what a file's name ends with, from its last dot on and in small letters (A to Z): ".csv" of "a/B.CSV". Empty
-// where there is no such ending.
+// Returns the end of the file's name from its last dot, with A to Z in lower case: ".csv" for
+// "a/B.CSV". Returns "" if the name has no extension.
 std::string extension_of(const std::string& path);
 
-// Tells whether files can be made in the folder, or in the nearest existing one above it. A folder
-// that its owner has closed counts as closed for root, too.
+// Returns true if files can be created in the folder, or in its nearest existing parent. A folder
+// without write permission for its owner counts as closed for root, too.
 bool is_writable_folder(const std::string& path);
 
 }  // namespace minibert

@@ -1,7 +1,8 @@
-// HDF5 files: groups, attributes, whole datasets and extendible ones that grow row by row. A
-// process-wide mutex lets one thread at a time into HDF5; one object still belongs to one thread at
-// a time. A dataset that is written whole gets an attribute "sha256" (kSum) of its bytes as they
-// are stored, and reading it whole compares it: HDF5's own checksums cover its metadata alone.
+// Reads and writes HDF5 files: groups, attributes, whole datasets and extendible datasets that grow
+// row by row. A process-wide mutex lets one thread at a time into HDF5; each object still belongs
+// to one thread at a time. A dataset that is written whole gets an attribute "sha256" (kSum) over
+// its stored bytes, and reading it whole checks the sum, because HDF5's own checksums cover only
+// its metadata.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace minibert::h5 {
 
 inline constexpr char kSum[] = "sha256";
 
-// There was not enough memory, which is no fault of what was read.
+// Memory ran out; the file is not at fault.
 class MemoryError : public Error {
  public:
   using Error::Error;
@@ -38,7 +39,7 @@ class Handle {
   }
   ~Handle();
   int64_t get() const { return id_; }
-  // Gives the identifier away.
+  // Gives up ownership of the identifier.
   int64_t release() { return std::exchange(id_, -1); }
 
  private:
@@ -46,25 +47,26 @@ class Handle {
   Close close_ = nullptr;
 };
 
-// T is uint8_t, uint16_t, int32_t, int64_t, float or double, little-endian on disk. Throws Error
-// where a dataset has another type.
+// T is uint8_t, uint16_t, int32_t, int64_t, float or double, stored as little-endian. Reading a
+// dataset of another type throws Error.
 
 struct Storage {
-  int gzip = 0;  // 0 (none) to 9; with it goes the byte shuffle filter, and chunks of about 256 KiB
+  int gzip = 0;  // 0 (none) to 9; compression adds the byte shuffle filter and chunks of about 256
+                 // KiB
 };
 
-// Rows (the first dimension) of values. Must not outlive its File.
+// A dataset as rows (its first dimension). Must not outlive its File.
 class Dataset {
  public:
-  // Values in one row: the product of the other dimensions; 1 for a 1-D dataset.
+  // The number of values in one row: the product of the other dimensions; 1 for a 1-D dataset.
   int64_t columns() const { return columns_; }
   int64_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
   const std::vector<int64_t>& shape() const { return shape_; }
 
-  // Adds `rows` rows of columns() values at the end of an extendible dataset.
+  // Appends `rows` rows of columns() values each to an extendible dataset.
   template <class T>
   void append(const T* values, int64_t rows);
-  // Reads rows [first, first + rows) into `out` of rows * columns() values.
+  // Reads rows [first, first + rows) into `out`, which holds rows * columns() values.
   template <class T>
   void read(int64_t first, int64_t rows, T* out) const;
   template <class T>
@@ -74,51 +76,54 @@ class Dataset {
   friend class File;
   Dataset(std::string where, Handle handle, std::vector<int64_t> shape);
   Handle handle_;
-  std::shared_ptr<Reader> reader_;  // which has it open as this number, where another process reads
+  std::shared_ptr<Reader> reader_;  // the process that reads the dataset as this number
   int64_t number_ = 0;
   std::string where_;  // "file: /path", for messages
   std::vector<int64_t> shape_;
   int64_t columns_ = 1;
 };
 
-// A sealed file begins with a user block of 512 bytes (HDF5's place for what is not HDF5), which
-// holds the CRC-32 of everything after it; opening the file compares it. Text attributes of a
-// sealed file have variable length, which h5py reads as `str`. Those of other files have a fixed
-// length: HDF5 keeps variable ones in heaps without a checksum and crashes on a damaged heap.
+// A sealed file begins with a user block of 512 bytes (HDF5's place for other data), which holds
+// the CRC-32 of everything after it; opening the file checks it. Text attributes of a sealed file
+// have variable length, which h5py reads as `str`. Other files have fixed-length text attributes,
+// because HDF5 keeps variable ones in heaps without a checksum and crashes on a damaged heap.
 enum class Seal { no, yes };
 
 // Every call throws Error "file: object: what failed (HDF5's own message)".
 class File {
  public:
-  // Creates or truncates. Groups keep the order in which their members were written.
+  // Creates or truncates a file. Groups keep the order in which their members were written.
   static File create(const std::string& path, Seal seal = Seal::no);
-  // Opens for reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Never reads
-  // outside the file: links that are not plain, external storage and filter plug-ins are errors.
-  // Whoever wrote the file: libhdf5 parses it in a process of its own, which may read this file and
-  // do nothing else as far as the kernel can see to that. A crash there is an error here.
+  // Opens a file for reading. Throws Error if it is missing, a folder, not HDF5, truncated or has a
+  // broken seal. Never reads outside the file: soft and external links, external storage and filter
+  // plug-ins are errors. libhdf5 parses the file in a process of its own, which may only read this
+  // file, as far as the kernel can enforce that; a crash there is an error here.
   static File open(const std::string& path);
-  // For fuzzers and debuggers, which have to see libhdf5: open() reads in this process (false).
+  // For fuzzers and debuggers, which have to see libhdf5: with false, open() reads in this process.
   static void read_apart(bool yes);
-  // What holds while an opened file is read, as "a process of its own, Landlock, seccomp".
+  // Names what confines the process that reads the file, such as "a process of its own, Landlock,
+  // seccomp".
   std::string confinement() const;
-  // Whether an opened file has a seal, which opening it compared.
+  // True if an opened file has a seal; opening it checked the seal.
   bool is_sealed() const { return seal_ == Seal::yes; }
 
   const std::string& path() const { return path_; }
-  // Closes the file and its datasets, reports errors (a full disk shows here at the latest) and
-  // seals. The destructor swallows errors and leaves a sealed file without its seal.
+  // Closes the file and its datasets, reports errors (a full disk at the latest here) and writes
+  // the seal. The destructor ignores errors and leaves a sealed file without its seal.
   void close();
-  // Hands all data to the operating system, so that it stays readable when the process is killed.
+  // Hands all data to the operating system, so that the file stays readable if the process is
+  // killed.
   void flush();
 
   bool exists(const std::string& object) const;
   bool is_group(const std::string& object) const;
-  // A dataset of strings, of fixed length or not.
+  // True for a dataset of strings, fixed-length or not.
   bool is_text(const std::string& dataset) const;
-  // Names in a group, in the order written. Throws Error where groups lie in more than 16 levels.
+  // Returns the names in a group in the order written. Throws Error if groups nest deeper than 16
+  // levels.
   std::vector<std::string> children(const std::string& group) const;
-  // Makes the group and its parents; an existing group is no error. Datasets make their own
-  // parents.
+  // Creates the group and its parents; an existing group is no error. Writing a dataset creates its
+  // parents, too.
   void make_group(const std::string& group);
 
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);
@@ -127,20 +132,20 @@ class File {
   bool has_attribute(const std::string& object, const std::string& name) const;
   std::vector<std::string> attributes(const std::string& object) const;
   std::string string_attribute(const std::string& object, const std::string& name) const;
-  // A list of strings of fixed length or not (other programs write both), one dimension.
+  // Reads a one-dimensional list of strings, fixed-length or not (other programs write both).
   std::vector<std::string> strings_attribute(const std::string& object,
                                              const std::string& name) const;
   int64_t int_attribute(const std::string& object, const std::string& name) const;
   double double_attribute(const std::string& object, const std::string& name) const;
 
-  // Writes and reads a whole dataset at once; an empty shape is a scalar.
+  // Both handle a whole dataset at once; an empty shape is a scalar.
   template <class T>
   void write(const std::string& dataset, const std::vector<int64_t>& shape, const T* values,
              const Storage& storage = {});
   template <class T>
   std::vector<T> read(const std::string& dataset, std::vector<int64_t>* shape = nullptr) const;
 
-  // Writes text as one fixed-length UTF-8 string; trailing NULs are lost.
+  // Writes one fixed-length UTF-8 string; trailing NULs are lost.
   void write_text(const std::string& dataset, const std::string& text);
   std::string read_text(const std::string& dataset) const;
   // Writes a column of UTF-8 strings, all padded to the longest.
@@ -148,7 +153,7 @@ class File {
                    const Storage& storage = {});
   std::vector<std::string> read_texts(const std::string& dataset) const;
 
-  // Makes an empty, extendible dataset: 1-D with columns = 0, else [rows, columns].
+  // Creates an empty extendible dataset: 1-D with columns = 0, else [rows, columns].
   template <class T>
   Dataset create_rows(const std::string& dataset, int64_t columns = 0, const Storage& storage = {});
   // Opens any numeric dataset for reading by rows.
@@ -159,11 +164,11 @@ class File {
   File(std::string path, Handle handle, int64_t bytes, Seal seal);
   static File open_here(const std::string& path);
   std::string where(const std::string& object) const { return path_ + ": " + object; }
-  // Throws unless a dataset of that size can be in a file of this size: damaged or hostile headers
-  // would otherwise ask for any amount of memory.
+  // Throws Error if a dataset of this size cannot be in a file of this size: a damaged or hostile
+  // header could otherwise demand any amount of memory.
   int64_t check_size(const std::string& object, const std::vector<int64_t>& shape,
                      size_t element) const;
-  // Checks the sum of all that is read whole: many small datasets could unpack to a lot.
+  // Limits the sum of all datasets read whole: many small ones could unpack to a lot.
   void count_bytes(const std::string& object, int64_t size) const;
   void write_sum(const std::string& dataset, const void* bytes, size_t size);
   void check_sum(const std::string& dataset, const void* bytes, size_t size) const;
@@ -178,9 +183,9 @@ class File {
 
   std::string path_;
   Handle handle_;
-  std::shared_ptr<Reader> reader_;  // of a file that another process reads
+  std::shared_ptr<Reader> reader_;  // only for a file that another process reads
   int64_t bytes_ = 0;               // the file's size when it was opened; 0 while writing
-  mutable int64_t read_ = 0;        // bytes of the data sets read whole so far
+  mutable int64_t read_ = 0;        // bytes of the datasets read whole so far
   Seal seal_ = Seal::no;
 };
 

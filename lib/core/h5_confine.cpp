@@ -1,4 +1,4 @@
-// Limits, Landlock and seccomp for the process that reads a file of others. The numbers of Landlock stand
+// Limits, Landlock and seccomp for the process that parses a foreign file. Landlock's numbers stand
 // here because the headers of older systems lack them (Linux: include/uapi/linux/landlock.h).
 #include "core/h5_confine.h"
 
@@ -86,7 +86,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr uint32_t kArchitecture = 0;
 #endif
 
-// A filter that lets the calls pass that it is told, and answers every other one with EPERM.
+// A seccomp filter that allows the listed calls and answers every other call with EPERM.
 class Filter {
  public:
   Filter() {
@@ -159,7 +159,8 @@ bool restrict_calls() {
 Confinement confine(const std::string& path, int64_t most_memory, int64_t most_seconds) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
-  // The signal of the lower limit says why; that of the upper one would be SIGKILL.
+  // Reaching the lower limit sends a signal that tells the reason; the upper limit would send
+  // SIGKILL.
   const auto seconds = static_cast<rlim_t>(most_seconds);
   const rlimit computing = {seconds, seconds + 5};
   setrlimit(RLIMIT_CPU, &computing);

@@ -1,4 +1,4 @@
-// What the process that reads a file of others may still do.
+// Confines the process that parses an HDF5 file from elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 namespace minibert::h5 {
 
 struct Confinement {
-  bool landlock = false;  // no file but the one, and no network, by the kernel's Landlock
-  bool seccomp = false;   // few system calls, nothing for writing or starting programs
+  bool landlock = false;  // Landlock: the kernel allows this one file, and no network
+  bool seccomp = false;   // few system calls are allowed; none writes or starts a program
 };
 
-// Confines the calling process for good, as far as its kernel can: to `most_memory` bytes more than it
-// has, to `most_seconds` of computing, to reading the file at `path`. For a process with one thread.
+// Confines the calling process for good, as far as its kernel can: to `most_memory` more bytes than
+// it has, to `most_seconds` of CPU time, and to reading the file at `path`. The process has one
+// thread.
 Confinement confine(const std::string& path, int64_t most_memory, int64_t most_seconds);
 
 }  // namespace minibert::h5

@@ -10,12 +10,12 @@ namespace minibert::h5 {
 namespace {
 
 constexpr int64_t kChunkBytes = 256 * 1024;
-// What a chunk's place in the file costs: smaller data stands in the header of its data set.
+// Bytes in the file for each chunk's index; smaller data stands in the header of its dataset.
 constexpr int64_t kChunkIndexBytes = 2048;
 // Deflate cannot shrink anything further than 1032:1.
 constexpr int64_t kBestCompression = 1032;
-// What may be read whole of one file: so much, and this many times the file's size. Texts padded to
-// the longest compress well, weights not at all.
+// One file may be read whole up to kFreeBytes plus a multiple of its size. Texts padded to the
+// longest compress well, weights not at all.
 constexpr int64_t kFreeBytes = int64_t{64} << 20;
 constexpr int64_t kUsualCompression = 32;
 

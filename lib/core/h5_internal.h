@@ -1,5 +1,5 @@
-// What the parts of the HDF5 wrapper share. Only they include it: hdf5.h stays out of everyone
-// else.
+// Shared by the parts of the HDF5 wrapper, and included by nobody else: hdf5.h stays out of other
+// files.
 #pragma once
 
 #include <hdf5.h>
@@ -12,14 +12,14 @@
 #include "core/error.h"
 #include "core/h5.h"
 
-// The types of a dataset's values, for what is instantiated for each.
+// Instantiates DO for each type that a dataset may have.
 #define MINIBERT_H5_EACH_TYPE(DO) \
   DO(uint8_t) DO(uint16_t) DO(int32_t) DO(int64_t) DO(float) DO(double)
 
 namespace minibert::h5 {
 
-// Everything that calls HDF5 holds one of these. HDF5's own printing is off, also in builds where
-// every thread has its own error stack.
+// Every call to HDF5 happens while a Guard exists. The Guard turns off HDF5's own printing, also in
+// builds where every thread has its own error stack.
 class Guard {
  public:
   Guard() : lock_(*mutex()) {
@@ -31,11 +31,11 @@ class Guard {
     H5Eclear2(H5E_DEFAULT);
   }
 
-  // Keeps other threads out of HDF5 without starting it, as while a process is forked.
+  // Keeps other threads out of HDF5 without starting it, for example around a fork.
   static std::unique_lock<std::recursive_mutex> lock() {
     return std::unique_lock<std::recursive_mutex>(*mutex());
   }
-  // In a process that was forked meanwhile: the lock's thread is another one here.
+  // Replaces the mutex in a forked process, where the thread that locked it does not exist.
   static void renew() { mutex() = new std::recursive_mutex; }
 
  private:
@@ -51,9 +51,10 @@ class Guard {
 [[noreturn]] void fail(const std::string& where, const std::string& what);
 Handle own(hid_t id, Handle::Close close, const std::string& where, const char* what);
 void check(herr_t status, const std::string& where, const char* what);
-// Yes or no, which HDF5 says by a number; Error where it had no memory to tell.
+// Converts HDF5's number to a bool. Throws Error if HDF5 failed to tell.
 bool is_true(htri_t found, const std::string& where);
-// The innermost message of HDF5's error stack on one line; the system's own words where it has any.
+// Returns the innermost message of HDF5's error stack on one line, or the system's message if it
+// holds one.
 std::string hdf5_message();
 
 inline int close_file(int64_t id) { return H5Fclose(id); }
@@ -84,17 +85,18 @@ hid_t memory_type() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
 
-// How many bytes may be read whole of a file of `bytes` bytes: damaged and hostile ones claim more.
+// Returns how many bytes may be read whole from a file of `bytes` bytes: damaged and hostile files
+// claim more.
 int64_t most_read(int64_t bytes);
 
 inline constexpr hsize_t kSealBlock = 512;
 // Seals a closed file that was created with room for a seal.
 void write_seal(const std::string& path);
-// Whether a file has a seal; Error when it is not of what follows.
+// Returns whether the file has a seal. Throws Error if the seal does not match the rest.
 Seal check_seal(const std::string& path);
 
 std::string type_name(hid_t type);
-// Fixed-length UTF-8, padded with NULs, which h5py and HDFView show as text.
+// A fixed-length UTF-8 type, padded with NULs, which h5py and HDFView show as text.
 Handle text_type(size_t length, const std::string& where);
 Handle variable_text_type(const std::string& where);
 void check_text_type(hid_t type, const std::string& where);

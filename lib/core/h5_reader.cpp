@@ -19,7 +19,7 @@
 namespace minibert::h5 {
 namespace {
 
-// What reading may take beside the values: libhdf5's caches, a copy on the way through the socket.
+// Memory for reading beside the values: libhdf5's caches, and a copy on the way through the socket.
 constexpr int64_t kFreeMemory = int64_t{512} << 20;
 constexpr int64_t kFreeSeconds = 20;
 // Exit status of a process that could not even say that it has no memory.
@@ -382,7 +382,7 @@ void Reader::start_again() {
 }
 
 Parcel Reader::exchange_once(const Parcel& question, int64_t* bulk) {
-  // What was not received whole, for want of memory, would be taken for the answer.
+  // An answer that was not received whole, for want of memory, would be taken for the next answer.
   if (!in_step_ && process_ >= 0) {
     end();
     ended_ = "cannot be read: an answer of its reader was lost";

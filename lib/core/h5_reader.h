@@ -1,6 +1,6 @@
-// A file that a process of its own reads: libhdf5 parses what others wrote there, so that a crash in it is
-// an error here. The process is forked when the file is opened, confined (core/h5_confine.h), answers
-// the questions of File's reading half, and ends with the reader.
+// Reads a file in a process of its own: a crash of libhdf5 on a foreign file becomes an error here.
+// The process is forked when the file is opened, is confined (core/h5_confine.h), answers the
+// questions of File's reading half, and ends with the Reader.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +16,7 @@
 
 namespace minibert::h5 {
 
-// What a process may be asked; each is a member of File or Dataset.
+// The questions that the process answers; each is a member of File or Dataset.
 enum class Question : int64_t {
   exists,
   is_group,
@@ -34,7 +34,7 @@ enum class Question : int64_t {
   read_rows,
 };
 
-// Values one after the other, for a socket between two processes of one machine.
+// Serializes values for a socket between two processes of one machine.
 class Parcel {
  public:
   Parcel() = default;
@@ -46,7 +46,7 @@ class Parcel {
   Parcel& put(const std::string& text);
   Parcel& put(const std::vector<std::string>& texts);
   Parcel& put(const std::vector<int64_t>& values);
-  // Throws Error where it holds less.
+  // Takes the next value. Throws Error if the parcel holds less.
   template <class T>
   T get() {
     T out{};
@@ -58,7 +58,7 @@ class Parcel {
  private:
   Parcel& put_bytes(const void* bytes, size_t size);
   void take_bytes(void* out, size_t size);
-  // A number of things that need at least `each` bytes, all of which are there.
+  // Takes a count of items that need at least `each` bytes; throws Error if fewer bytes are left.
   size_t take_count(size_t each);
   void take(int64_t* out) { take_bytes(out, sizeof *out); }
   void take(double* out) { take_bytes(out, sizeof *out); }
@@ -71,7 +71,7 @@ class Parcel {
   size_t at_ = 0;
 };
 
-// Which of the types of Dataset T is, in a question.
+// The number of type T in a question.
 template <class T>
 constexpr int64_t type_number() {
   if constexpr (std::is_same_v<T, uint8_t>) return 0;
@@ -82,11 +82,11 @@ constexpr int64_t type_number() {
   if constexpr (std::is_same_v<T, double>) return 5;
 }
 
-// What comes from a socket, with few calls.
+// Reads from a socket in few calls.
 class Incoming {
  public:
   explicit Incoming(int socket = -1) : socket_(socket) {}
-  // False where the other end is closed before all is there.
+  // Returns false if the other end closes before `size` bytes have come.
   bool take(void* bytes, size_t size);
 
  private:
@@ -97,13 +97,13 @@ class Incoming {
 
 class Reader {
  public:
-  // `bytes`: the file's size. Throws Error: what File::open throws, and that libhdf5 crashed.
+  // `bytes`: the file's size. Throws the errors of File::open, and Error if libhdf5 crashed.
   Reader(const std::string& path, int64_t bytes);
   ~Reader();
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // All throw Error as File does, "is damaged or hostile" where the process ended.
+  // All throw Error like File; "is damaged or hostile" if the process crashed.
   template <class Answer>
   Answer ask(Question question, const std::string& object, const std::string& name = {}) {
     return ask_values(Parcel().put(static_cast<int64_t>(question)).put(object).put(name))
@@ -111,7 +111,7 @@ class Reader {
   }
   template <class T>
   std::vector<T> read(const std::string& dataset, std::vector<int64_t>* shape);
-  // The number that names the open dataset, and its shape.
+  // Returns the number of the opened dataset, and its shape.
   int64_t open_rows(const std::string& dataset, std::vector<int64_t>* shape);
   template <class T>
   void read_rows(int64_t dataset, int64_t first, int64_t rows, int64_t columns, T* out);
@@ -120,18 +120,18 @@ class Reader {
   bool is_sealed() const { return sealed_; }
 
  private:
-  // Forks; false where another program replaced the file meanwhile.
+  // Forks. Returns false if another program has replaced the file meanwhile.
   bool start(int64_t bytes);
   void end();
-  // In the process that reads: opens the file, and answers until the other end is gone.
+  // Runs in the reading process: opens the file and answers until the other end closes.
   static void serve(int socket, const std::string& path, int64_t most_memory, int64_t most_seconds);
   Parcel ask_values(const Parcel& question);
-  // Sends a question that is not empty, and receives its answer. `*bulk` bytes follow, which
-  // receive_bulk() takes.
+  // Sends a question, which must not be empty, and receives its answer. `*bulk` bytes follow it,
+  // for receive_bulk().
   Parcel exchange(const Parcel& question, int64_t* bulk);
-  // The same with the process that there is; throws Crashed where libhdf5 ended it.
+  // Does the same with the present process; throws Crashed if libhdf5 ended it.
   Parcel exchange_once(const Parcel& question, int64_t* bulk);
-  // A new process in place of one that crashed, once.
+  // Replaces a crashed process and opens its datasets again; done once.
   void start_again();
   void receive_bulk(void* bytes, int64_t size);
   void receive(void* bytes, size_t size);
@@ -140,15 +140,15 @@ class Reader {
   [[noreturn]] void contradicts();
 
   std::string path_;
-  int64_t bytes_ = 0;  // the file's
-  int64_t most_ = 0;   // bytes that may be read of it
+  int64_t bytes_ = 0;  // the file's size
+  int64_t most_ = 0;   // bytes that may be read from the file
   pid_t process_ = -1;
   int socket_ = -1;
   Incoming in_;
-  bool in_step_ = true;  // no answer is on its way
+  bool in_step_ = true;  // no answer is under way
   bool started_again_ = false;
-  std::vector<std::string> rows_;  // datasets that are open, by their numbers
-  std::string ended_;              // how the process ended, once it has
+  std::vector<std::string> rows_;  // open datasets, by number
+  std::string ended_;              // how the process ended, if it has
   Confinement confinement_;
   bool sealed_ = false;
 };

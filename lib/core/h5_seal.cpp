@@ -41,8 +41,8 @@ std::string sum_of_rest(std::FILE* stream, const std::string& path) {
   return digits.data();
 }
 
-// Whether HDF5 has marked the file in its superblock as open for writing, as it does from version 2 on
-// (HDF5 File Format Specification 3.0, II.A: file consistency flags).
+// Returns true if HDF5 has marked the file in its superblock as open for writing, as it does from
+// version 2 on (HDF5 File Format Specification 3.0, II.A: file consistency flags).
 bool is_marked_open(std::FILE* stream) {
   constexpr size_t kVersion = 8, kFlags = 11;
   std::array<unsigned char, kFlags + 1> head{};

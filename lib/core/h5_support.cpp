@@ -32,9 +32,9 @@ std::string hdf5_message() {
 
 namespace {
 
-// Whether HDF5 failed for want of memory, which says nothing of the file. It does not say so everywhere: an object
-// that it could not keep is one whose identifier it then does not find, and zlib wants nothing but memory to begin.
-// What "inflate() failed" means is not to be known: data that is damaged, or memory.
+// Returns true if HDF5 failed for want of memory, which says nothing about the file. HDF5 does not
+// always report it: it does not find the identifier of an object that it could not keep, and zlib
+// needs only memory to begin. "inflate() failed" may mean damaged data or lack of memory.
 bool ran_out_of_memory() {
   bool found = false;
   H5Ewalk2(

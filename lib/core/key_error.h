@@ -1,4 +1,4 @@
-// What ConfigReader throws.
+// The error of ConfigReader.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 
 namespace minibert {
 
-// A usage Error that also tells which key is wrong.
+// A usage error that also tells which key is wrong.
 class KeyError : public Error {
  public:
   KeyError(const std::string& file, std::string path, std::string reason, nlohmann::json value)
@@ -19,7 +19,7 @@ class KeyError : public Error {
         value_(std::move(value)) {}
   const std::string& path() const { return path_; }       // "arms[1].train.epochs"
   const std::string& reason() const { return reason_; }   // what was found and expected
-  const nlohmann::json& value() const { return value_; }  // null where there is none
+  const nlohmann::json& value() const { return value_; }  // null if the key is missing
 
  private:
   std::string path_, reason_;

@@ -1,4 +1,4 @@
-// What a document says of keys that stand together.
+// A section of a document about related keys.
 #pragma once
 
 #include <string>

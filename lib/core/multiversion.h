@@ -1,7 +1,9 @@
-// For the CPU kernels: plain loops that the compiler vectorizes, compiled for several machines.
+// Compiles plain loops of the CPU kernels for several instruction sets; the compiler vectorizes
+// them.
 #pragma once
 
-// One body compiled for each instruction set; the loader picks. Sanitizers cannot instrument that.
+// Compiles one body for each instruction set; the loader picks. Sanitizers cannot instrument such
+// clones.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define MINIBERT_CLONES \
   __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))

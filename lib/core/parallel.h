@@ -1,4 +1,4 @@
-// Lets several threads work on the items of a list.
+// Distributes the items of a list over several threads.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,9 @@
 
 namespace minibert {
 
-// Each of `threads` threads, the caller's among them, makes a worker with make_worker() and calls
-// it with some of the numbers 0 … count-1; every number is taken once, in order. Rethrows the
-// exception of the smallest number, whatever the number of threads; a worker that cannot be made
-// counts as number 0.
+// Each of `threads` threads, including the caller's, makes a worker with make_worker() and calls it
+// with numbers from 0 … count-1; every number is taken once, in order. Rethrows the exception of
+// the smallest number, whatever the number of threads; a failed make_worker() counts as number 0.
 template <class MakeWorker>
 void parallel_over(size_t count, int threads, const MakeWorker& make_worker) {
   std::atomic<size_t> next{0};

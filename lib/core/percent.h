@@ -1,4 +1,4 @@
-// A probability as the program, minibert-ask and the page write it for people. Without exceptions.
+// Writes a probability for people, for the program, minibert-ask and the page. Without exceptions.
 #pragma once
 
 #include <cstdio>
@@ -6,7 +6,8 @@
 
 namespace minibert {
 
-// "12.3%", "1.23%"; what rounding would make none or all of it is "<0.01%" and ">99.9%", and these are "0%" and "100%".
+// Returns "12.3%" or "1.23%". A value that would round to none or all gives "<0.01%" or ">99.9%";
+// exactly none and all give "0%" and "100%".
 inline std::string percent(double probability) {
   if (probability == 0 || probability == 1) return probability == 0 ? "0%" : "100%";
   if (probability < 0.00005) return "<0.01%";

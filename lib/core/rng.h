@@ -1,5 +1,5 @@
-// Counter-based randomness: every stream follows from (seed, purpose, epoch, index) alone, so that
-// neither thread timing nor the number of threads changes a result.
+// Counter-based random numbers: every stream follows from (seed, purpose, epoch, index) alone, so
+// that neither thread timing nor the number of threads changes a result.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,11 @@
 
 namespace minibert {
 
-// Derives a 64-bit key from (seed, purpose, epoch, index), by SplitMix64 over FNV-1a of the
-// purpose.
+// Derives a 64-bit key from (seed, purpose, epoch, index) by SplitMix64 over the purpose's FNV-1a.
 uint64_t derive_seed(uint64_t seed, std::string_view purpose, uint64_t epoch = 0,
                      uint64_t index = 0);
 
-// SplitMix64 (Steele, Lea, Flood 2014). Small, fast, and the same on every platform, which
+// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same on every platform, which
 // std::uniform_int_distribution is not.
 __extension__ using uint128 = unsigned __int128;
 
@@ -32,7 +31,7 @@ class Rng {
   }
   // Uniform in [0, 1) with 53 bits.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-  // Uniform in [0, n), n > 0; multiply-shift, bias below 2^-32 for n < 2^32.
+  // Uniform in [0, n), n > 0; multiply-shift, with a bias below 2^-32 for n < 2^32.
   uint64_t below(uint64_t n) {
     return static_cast<uint64_t>((static_cast<uint128>(next()) * n) >> 64);
   }

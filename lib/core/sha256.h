@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of bytes and files, which names data sets, tokenizers and records.
+// SHA-256 (FIPS 180-4) of bytes and files; it identifies data sets, tokenizers and records.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class Sha256 {
 };
 
 std::string sha256_hex(std::string_view bytes);
-// Throws Error when the file cannot be read.
+// Throws Error if the file cannot be read.
 std::string sha256_file(const std::string& path);
 
 }  // namespace minibert

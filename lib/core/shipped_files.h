@@ -1,15 +1,16 @@
-// What comes with the program, for one that is not run in its own folder.
+// Finds files that come with the program, from whatever folder it runs.
 #pragma once
 
 #include <string>
 
 namespace minibert {
 
-// Tells once, before any other thread runs, where the program's files are: the top folder of its sources.
+// Sets the program's folder: the top folder of its sources. Call it once, before other threads run.
 void set_shipped_folder(const std::string& folder);
 
-// Where a file or folder is that a path names from the top folder, as experiments/datasets.json: from the current folder,
-// where it is there; else from the program's, where it is there; else the path as it is. Only to read from.
+// Finds a file or folder by its path from the top folder, such as experiments/datasets.json: in the
+// current folder if it exists there, else in the program's; returns the path unchanged if it is in
+// neither. For reading only.
 std::string shipped_path(const std::string& path);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// JSON that is printed for whoever asked.
+// Prints JSON for users.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,8 +6,8 @@
 
 namespace minibert {
 
-// JSON as dump(indent) writes it, whatever is in it: bytes that are no UTF-8, as names of files may have them, become
-// U+FFFD, where dump() would throw.
+// Writes JSON like dump(indent), but never throws: bytes that are not UTF-8, as in some file names,
+// become U+FFFD.
 template <class Json>
 std::string shown_json(const Json& json, int indent = 2) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

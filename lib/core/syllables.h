@@ -1,4 +1,5 @@
-// Korean syllables of texts that may be decomposed (NFD), as macOS and some editors write them.
+// Reads Korean syllables from texts that may be decomposed (NFD), as macOS and some editors write
+// them.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@
 
 namespace minibert {
 
-// Gives a text's first character and returns how many code points it takes: several where jamo make a syllable, as
-// they do in decomposed texts (Unicode 15, 3.12). The text is not empty.
+// Writes the first character of a non-empty text to `out` and returns its length in code points:
+// more than 1 if jamo compose a syllable (Unicode 15, 3.12).
 inline size_t read_syllable(std::u32string_view text, char32_t* out) {
   constexpr char32_t kSyllable = 0xac00, kLead = 0x1100, kVowel = 0x1161,
                      kTail = 0x11a8;                           // the first of each kind
@@ -29,8 +30,8 @@ inline size_t read_syllable(std::u32string_view text, char32_t* out) {
   return length + 1;
 }
 
-// The text's characters as read_syllable() gives them. `points`: where each begins in code points of the text, and the
-// end.
+// Returns the text's characters as read_syllable() gives them. `points` receives the offset of each
+// in code points of the text, then the end.
 inline std::u32string to_syllables(std::u32string_view text,
                                    std::vector<uint32_t>* points = nullptr) {
   std::u32string out;

@@ -11,7 +11,7 @@
 namespace minibert {
 namespace {
 
-// What mkstemp and mkdtemp make a name of.
+// The pattern from which mkstemp and mkdtemp make a name.
 std::string pattern() {
   return (std::filesystem::temp_directory_path() / "minibert-XXXXXX").string();
 }

@@ -1,4 +1,4 @@
-// Files and folders that are there for a while.
+// Temporary files and folders.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace minibert {
 
-// A file or folder that goes with the object, with all that is in it.
+// A file or folder that the destructor removes with its contents.
 class Temporary {
  public:
-  // One that is there, or will be.
+  // Takes over a path that exists or will.
   explicit Temporary(std::string path) : path_(std::move(path)) {}
-  // New ones where the system has its temporary files. Throw Error naming the path.
+  // Create a new one in the system's temporary folder. Throw Error naming the path.
   static Temporary folder();
   static Temporary file(std::string_view bytes);
 

@@ -1,4 +1,4 @@
-// Small helpers for words, lines and cells.
+// Helpers for words, lines and cells.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,21 @@ namespace minibert {
 // Joins words: "a, b, c".
 std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
 
-// "1 row is empty", "12 rows are empty": a count before what is said of one and of any other number.
+// Returns "1 row is empty" or "12 rows are empty": the count, then the phrase for one or for any
+// other number.
 std::string count_of(size_t count, std::string_view one, std::string_view several);
 
-// A to Z in small letters; all else stays.
+// Lowers A to Z; everything else stays.
 std::string small_letters(std::string_view text);
 
 // Cuts spaces, tabs and line ends off both ends; returns a view into `text`.
 std::string_view trimmed(std::string_view text);
 
-// std::getline that throws what stopped it: to that function alone, a line which memory or the disk failed looks like
+// Works like std::getline, but throws if memory or the disk failed; std::getline reports these as
 // the end of the text.
 bool next_line(std::istream& text, std::string* line);
 
-// Makes a CSV field, quoted where RFC 4180 asks for it.
+// Returns a CSV field, quoted where RFC 4180 requires it.
 std::string csv_field(const std::string& text);
 
 }  // namespace minibert

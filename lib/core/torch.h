@@ -1,5 +1,5 @@
-// What is used of LibTorch, precompiled. GCC instantiates the pending templates of all of it in every
-// source anew: torch/optim makes that half as long again, all of torch/torch.h longer still.
+// Precompiles the parts of LibTorch that the project uses. GCC instantiates all pending templates
+// in every source anew: torch/optim would add half to that time, torch/torch.h more.
 #pragma once
 
 #include <ATen/Parallel.h>

@@ -1,4 +1,4 @@
-// UTF-8 by code point, strictly (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
+// Strict UTF-8 by code point (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@ namespace minibert {
 
 inline constexpr size_t kValid = static_cast<size_t>(-1);
 
-// Returns the byte offset of the first byte that is not valid UTF-8, or kValid.
+// Returns the offset of the first byte that is not valid UTF-8, or kValid.
 size_t first_invalid_utf8(std::string_view text);
 
-// Cuts a text to `limit` bytes at most, never inside a character.
+// Cuts a text to at most `limit` bytes, never inside a character.
 std::string clipped(const std::string& text, size_t limit);
 
-// Decodes valid UTF-8; throws Error naming the byte offset otherwise.
+// Decodes UTF-8. Throws Error naming the offset of an invalid byte.
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view text);
 
-// offsets[i] is the byte offset of code point i; one more entry holds text.size().
+// Returns the byte offset of each code point, then text.size().
 std::vector<uint32_t> code_point_offsets(std::string_view text);
 
 }  // namespace minibert

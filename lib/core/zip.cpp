@@ -13,11 +13,12 @@ namespace minibert {
 namespace {
 
 constexpr std::string_view kLocal = "PK\x03\x04", kCentral = "PK\x01\x02", kEnd = "PK\x05\x06";
-// Sizes of these records without the names, extra fields and comments behind them.
+// Sizes of the records without the names, extra fields and comments that follow them.
 constexpr size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22;
 constexpr uint32_t kElsewhere = 0xffffffff;  // the number is in a record of Zip64
 constexpr uint32_t kStored = 0, kDeflated = 8, kEncrypted = 1;
-// What deflate makes of a run of equal bytes is 1/1032 of it; what claims more is not what it says.
+// Deflate packs a run of equal bytes to 1/1032 of its size at best; a higher claimed ratio is
+// false.
 constexpr uint64_t kMostInflated = 1032;
 
 // `size`: what the archive says that comes out.

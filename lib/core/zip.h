@@ -1,5 +1,4 @@
-// Files out of a ZIP archive (PKWARE's APPNOTE): stored or deflated, as Keras packs a model and the publishers of
-// data their files.
+// Reads ZIP archives (PKWARE's APPNOTE), stored or deflated: Keras models, and published data sets.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +7,18 @@
 
 namespace minibert {
 
-// Whether the file begins as such an archive does; false where there is none.
+// Returns true if the file begins like a ZIP archive; false if there is no file.
 bool is_zip(const std::string& path);
 
-// An archive, which is read once.
+// An archive, read into memory once.
 class Archive {
  public:
-  // Throws Error naming `path`: it cannot be read.
+  // Throws Error naming `path` if it cannot be read.
   explicit Archive(const std::string& path);
 
-  // The bytes of the entry, whose CRC-32 is right. `expected`: what the archive should be, for a message. Throws Error
-  // naming the archive: no such entry, one that is packed in another way or encrypted, an archive that is cut off,
-  // damaged or of more than 4 GiB.
+  // Returns the bytes of an entry after checking its CRC-32. `expected`: what the archive should
+  // be, for messages. Throws Error naming the archive if the entry is missing, encrypted or packed
+  // in another way, or if the archive is cut off, damaged or larger than 4 GiB.
   std::string unzipped(const std::string& entry, const std::string& expected) const;
 
  private:
