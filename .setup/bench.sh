@@ -40,5 +40,5 @@ while read -r name command; do
     status=1
   fi
 done <"$build/bench/commands"
-"$build/bench_report" "$build/bench/native.json" <"$lines" || status=1
+/usr/bin/python3 tests/bench/native_report.py "$MINIBERT" "$build/bench/native.json" <"$lines" || status=1
 exit "$status"

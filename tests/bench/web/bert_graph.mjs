@@ -1,9 +1,7 @@
-// The BERT of a .mbq as an ONNX graph, with dynamic int8, as quantizers write it (every product with weights is
-// DynamicQuantizeLinear + MatMulInteger with one weight scale an output, the table of pieces is int8, all else is
-// float32), or in float32:
-//
-//   of one length   ids int64 [1, length], position int64 [1]  ->  logits float32 [1, vocab_size] of that position
-//   of any length   input_ids int64 [1, length]  ->  logits float32 [1, length, vocab_size], as transformers.js reads it
+// The BERT of a .mbq as an ONNX graph of one length, with dynamic int8, as quantizers write it (every product with
+// weights is DynamicQuantizeLinear + MatMulInteger with one weight scale an output, the table of pieces is int8, all
+// else is float32), or in float32: ids int64 [1, length], position int64 [1] -> logits float32 [1, vocab_size] of that
+// position.
 import { floats } from './mbq.mjs';
 import { Graph } from './onnx.mjs';
 
@@ -35,10 +33,8 @@ function relativeBucket(offset) {
   return (offset > 0 ? 16 : 0) + (distance < 8 ? distance : 8 + shared);
 }
 
-// length: null of any.
-export function bertGraph(mbq, { length = null, int8 = true }) {
+export function bertGraph(mbq, { length, int8 }) {
   const c = mbq.config;
-  const any = length === null;
   const graph = new Graph();
   const { d_model: d, embedding_size: e, n_heads: heads } = c;
   const relative = c.position === 'relative';
@@ -125,16 +121,12 @@ export function bertGraph(mbq, { length = null, int8 = true }) {
   };
   const feedForward = (prefix) => (x) => layer(activated(layer(x, `${prefix}.inner`)), `${prefix}.outer`);
 
-  if (any && relative) throw new Error('a graph of any length cannot hold relative positions');
-  const ids = any ? graph.input('input_ids', 'int64', [1, 'length']) : graph.input('ids', 'int64', [1, length]);
-  const positions = any ? c.max_positions : length;
-  const places = relative ? new Float32Array(positions * e)
-    : floats(mbq, 'bert.embeddings.position.weight').slice(0, positions * e);
+  const ids = graph.input('ids', 'int64', [1, length]);
+  const places = relative ? new Float32Array(length * e)
+    : floats(mbq, 'bert.embeddings.position.weight').slice(0, length * e);
   const segment = floats(mbq, 'bert.embeddings.segment.weight');
   for (let i = 0; i < places.length; ++i) places[i] += segment[i % e];
-  let place = graph.constant(places, [1, positions, e]);
-  if (any) place = graph.node('Slice', [place, shape(0), graph.node('Shape', [ids], { start: 1 }), shape(1)]);
-  let x = graph.node('Add', [lookUp(ids), place]);
+  let x = graph.node('Add', [lookUp(ids), graph.constant(places, [1, length, e])]);
   x = norm(x, 'bert.embeddings.norm');
   if (e !== d) x = layer(x, 'bert.embeddings.projection');
   const local = c.local_layers ?? 0;
@@ -144,20 +136,14 @@ export function bertGraph(mbq, { length = null, int8 = true }) {
     x = residual(x, mixing, `${prefix}.attention_norm`);
     x = residual(x, feedForward(`${prefix}.ffn`), `${prefix}.ffn_norm`);
   }
-  if (!any) { // only the masked position goes on
-    const position = graph.input('position', 'int64', [1]);
-    x = graph.node('Gather', [graph.node('Reshape', [x, shape(length, d)]), position], { axis: 0 });
-  }
+  // Only the masked position goes on.
+  const position = graph.input('position', 'int64', [1]);
+  x = graph.node('Gather', [graph.node('Reshape', [x, shape(length, d)]), position], { axis: 0 });
   if (c.norm === 'pre') x = norm(x, 'bert.final_norm');
   if (c.mlm_transform) x = norm(gelu(layer(x, 'mlm.transform')), 'mlm.norm');
   const bias = c.mlm_bias ? 'mlm.bias' : null;
-  if (int8) x = linear(x, token, bias);
-  else if (!any) x = graph.node('Gemm', [x, tokens, ...(bias ? [vector(bias)] : [])], { transB: 1 });
-  else {
-    x = graph.node('MatMul', [x, graph.node('Transpose', [tokens], { perm: [1, 0] })]);
-    if (bias) x = graph.node('Add', [x, vector(bias)]);
-  }
+  x = int8 ? linear(x, token, bias) : graph.node('Gemm', [x, tokens, ...(bias ? [vector(bias)] : [])], { transB: 1 });
   graph.rename(x, 'logits');
-  graph.output('logits', 'float32', any ? [1, 'length', c.vocab_size] : [1, c.vocab_size]);
+  graph.output('logits', 'float32', [1, c.vocab_size]);
   return graph.serialize(OPERATOR_SET);
 }

@@ -25,8 +25,7 @@ function attribute(name, value) {
 }
 
 function valueInfo(name, type, shape) {
-  const dimension = (size) => (typeof size === 'string' ? bytes(2, size) : number(1, size));
-  const dimensions = bytes(2, all(1, shape.map(dimension), bytes));
+  const dimensions = bytes(2, all(1, shape.map((size) => number(1, size)), bytes));
   return Buffer.concat([bytes(1, name), bytes(2, bytes(1, Buffer.concat([number(1, TYPES[type]), dimensions])))]);
 }
 

@@ -32,23 +32,6 @@ function sentence(length, vocabulary, seed) {
   return { ids, position };
 }
 
-// Texts of at most `length` pieces, of one word less, in whose middle a word is masked.
-function texts(words, length, tokenize) {
-  return Array.from({ length: SENTENCES }, (_, seed) => {
-    const begin = seed * 23;
-    let found = null;
-    for (let count = 3; begin + count <= words.length; ++count) {
-      const chosen = words.slice(begin, begin + count);
-      chosen[count >> 1] = '[MASK]';
-      const text = chosen.join(' ');
-      const pieces = tokenize(text).length;
-      if (pieces > length) break;
-      found = { text, pieces };
-    }
-    return found;
-  });
-}
-
 function correlation(a, b) {
   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
   const [meanA, meanB] = [mean(a), mean(b)];
@@ -117,25 +100,9 @@ async function measure({ job, length, samples, threads, page }, engines) {
   return { model: job.name, parameters: first.facts.parameters, length, page, ...found, same_guess: same, sentences: SENTENCES, least_correlation: least };
 }
 
-// From a text to the five best guesses.
-async function measureFill({ job, length, samples, threads, words }, ours) {
-  const peers = await startAll(Object.fromEntries(Object.entries(peersOf(job, length)).filter(([name]) => name.startsWith('transformers'))), threads);
-  const chosen = texts(words, length, ours.tokenize);
-  const same = mapped(peers, () => 0);
-  for (const { text } of chosen) {
-    const guess = ours.fill(text);
-    for (const [name, { fill }] of Object.entries(peers)) same[name] += guess === await fill(text);
-  }
-  const found = await race(mapped({ ours, ...peers }, ({ fill }) => (i) => fill(chosen[i].text)), 'ours', Object.keys(peers), samples);
-  await releaseAll(peers);
-  const pieces = chosen.reduce((sum, one) => sum + one.pieces, 0) / SENTENCES;
-  return { model: job.name, length, page: 'ours', mean_pieces: pieces, ...found, same_guess: same, sentences: SENTENCES };
-}
-
-// jobs: [{ name, model, graphs, transformers }] -> { logits, fill }: a result for each model and length.
-export async function measureAll(jobs, lengths, samples, words) {
-  const logits = [];
-  const fill = [];
+// jobs: [{ name, model, graphs }] -> a result for each model and length.
+export async function measureAll(jobs, lengths, samples) {
+  const results = [];
   for (const job of jobs) {
     const { model } = job;
     // First, as in the page, where no code is compiled yet.
@@ -149,33 +116,25 @@ export async function measureAll(jobs, lengths, samples, words) {
     };
     const [page] = Object.entries(engines).find(([, { facts }]) => facts.kernel === fastest);
     for (const length of lengths) {
-      const settings = { job, length, samples, threads: 1 };
-      logits.push({ large: all.facts.parameters >= LARGE, ...await measure({ ...settings, page }, engines) });
-      if (job.transformers) fill.push(await measureFill({ ...settings, words }, engines[page]));
+      results.push({ large: all.facts.parameters >= LARGE, ...await measure({ job, length, samples, threads: 1, page }, engines) });
     }
   }
-  return { logits, fill };
+  return results;
 }
 
 // The same with two threads for the peers, and for ours, where the model is `large`. kernel: one of relaxed SIMD. For
 // a page of its own: the peers' threads are started once.
-export async function measureOnTwo({ kernel, large, ...job }, lengths, samples, words) {
+export async function measureOnTwo({ kernel, large, ...job }, lengths, samples) {
   const two = await startOurs(job.model, { kernels: [kernel], shared: large });
   if (large) await two.helped();
-  const logits = [];
-  const fill = [];
-  for (const length of lengths) {
-    const settings = { job, length, samples, threads: 2 };
-    logits.push(await measure({ ...settings, page: 'ours' }, { ours: two }));
-    if (job.transformers) fill.push(await measureFill({ ...settings, words }, two));
-  }
-  return { logits, fill };
+  const results = [];
+  for (const length of lengths) results.push(await measure({ job, length, samples, threads: 2, page: 'ours' }, { ours: two }));
+  return results;
 }
 
-// What a first visit guesses: a text of at most `length` pieces, and its ids.
-export async function visit(job, length, words) {
-  const ours = await startOurs(job.model);
-  const [{ text }] = texts(words, length, ours.tokenize);
-  const { ids, position } = sentence(length, ours.facts.vocab_size, 0);
-  return { text, ids: [...ids], position };
+// What a first visit guesses.
+export async function visit(job, length) {
+  const { facts } = await startOurs(job.model);
+  const { ids, position } = sentence(length, facts.vocab_size, 0);
+  return { ids: [...ids], position };
 }

@@ -1,34 +1,19 @@
-// What the peers' pages read: the libraries' own files, and the models in their formats.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// What the peer's pages read: the library's own files, and the models in its format.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bertGraph } from './bert_graph.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const packages = join(here, 'node_modules');
+const runtime = join(dirname(fileURLToPath(import.meta.url)), 'node_modules/onnxruntime-web');
 const INT8 = { int8: true, float: false };
 
-function copy(from, to, names) {
+// Puts the library into folder. Returns the versions, package -> version.
+export function copyLibrary(folder) {
+  const to = join(folder, 'onnxruntime');
   mkdirSync(to, { recursive: true });
-  for (const name of names) copyFileSync(join(from, name), join(to, name));
-}
-
-// Puts the libraries into folder. What transformers.js wants for Node.js alone stands in package.json's overrides as a
-// package that is there anyway. Returns the versions, package -> version.
-export function copyLibraries(folder) {
-  const transformers = join(packages, '@huggingface/transformers');
-  const itsOwn = join(transformers, 'node_modules/onnxruntime-web');
-  const runtime = join(packages, 'onnxruntime-web');
-  const itsRuntime = existsSync(itsOwn) ? itsOwn : runtime;
-  const wasm = ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'];
-  copy(join(runtime, 'dist'), join(folder, 'onnxruntime'), ['ort.wasm.min.mjs', ...wasm]);
-  copy(join(transformers, 'dist'), join(folder, 'transformers'), ['transformers.min.js']);
-  copy(join(itsRuntime, 'dist'), join(folder, 'transformers'), wasm);
-  const version = (at) => JSON.parse(readFileSync(join(at, 'package.json'))).version;
-  return {
-    'onnxruntime-web': version(runtime),
-    'transformers.js': `${version(transformers)} (onnxruntime-web ${version(itsRuntime)})`,
-  };
+  for (const name of ['ort.wasm.min.mjs', 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'])
+    copyFileSync(join(runtime, 'dist', name), join(to, name));
+  return { 'onnxruntime-web': JSON.parse(readFileSync(join(runtime, 'package.json'))).version };
 }
 
 // Graphs of fixed lengths: length -> kind -> name.
@@ -42,15 +27,4 @@ export function writeGraphs(folder, name, mbq, lengths) {
     }
   }
   return graphs;
-}
-
-// A folder as transformers.js loads it. tokenizer: a folder of `minibert export --format huggingface`, of a model
-// with the same pieces.
-export function writeTransformers(folder, name, mbq, tokenizer) {
-  const to = join(folder, 'models', name);
-  copy(tokenizer, to, ['tokenizer.json', 'tokenizer_config.json']);
-  mkdirSync(join(to, 'onnx'), { recursive: true });
-  writeFileSync(join(to, 'config.json'), JSON.stringify({ model_type: 'bert', architectures: ['BertForMaskedLM'] }));
-  writeFileSync(join(to, 'onnx/model.onnx'), bertGraph(mbq, { int8: false }));
-  writeFileSync(join(to, 'onnx/model_quantized.onnx'), bertGraph(mbq, { int8: true }));
 }

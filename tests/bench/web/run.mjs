@@ -1,13 +1,11 @@
-// Our engine against onnxruntime-web and transformers.js in headless Chromium: the same architecture and
-// weights, in int8 and, for the peers, in float32; one thread and two; the model's call, the way from a text to
-// guesses, and a visit with cached files until the first guess. Prints tables and writes them as JSON.
+// Our engine against onnxruntime-web in headless Chromium: the same architecture and weights, in int8 and, for the
+// peer, in float32, too; one thread and two; the model's call, and a visit with cached files until the first guess.
+// Prints tables and writes them as JSON.
 //
-// Usage: node run.mjs --wasm DIR --out FILE.json --tokenizer DIR --words FILE.txt [--samples N]
-//   NAME=MODEL.mbq NAME=ARCHITECTURE.json …
-// A model that nobody trained is given by its architecture, gets random weights, and the tokenizer of the .mbq before
-// it, as transformers reads it the one of --tokenizer. Exits with 1
-// where the kernel that the page takes is not as much faster than onnxruntime-web with int8 as required; where it is
-// below the goal against the fastest peer it says so.
+// Usage: node run.mjs --wasm DIR --out FILE.json [--samples N] NAME=MODEL.mbq NAME=ARCHITECTURE.json …
+// A model that nobody trained is given by its architecture, and gets random weights and the tokenizer of the .mbq
+// before it. Exits with 1 where the kernel that the page takes is not as much faster than onnxruntime-web with int8 as
+// required; where it is below the goal against the faster of int8 and float32 it says so.
 // Environment: CHROMIUM.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -17,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { serve } from '../../../wasm_demo/serve.mjs';
 import { readMbq } from './mbq.mjs';
-import { copyLibraries, writeGraphs, writeTransformers } from './peer_files.mjs';
+import { copyLibrary, writeGraphs } from './peer_files.mjs';
 import { randomMbq } from './random_model.mjs';
 import { agreementTable, kernelTable, label, NAMES, speedTable } from './tables.mjs';
 
@@ -35,8 +33,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    wasm: { type: 'string' }, out: { type: 'string' }, tokenizer: { type: 'string' }, words: { type: 'string' },
-    samples: { type: 'string', default: '41' },
+    wasm: { type: 'string' }, out: { type: 'string' }, samples: { type: 'string', default: '41' },
   },
 });
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -48,7 +45,7 @@ if (!existsSync(executablePath)) {
 const folder = join(dirname(options.out), 'web-page');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const versions = copyLibraries(folder);
+const versions = copyLibrary(folder);
 for (const name of ['engine.js', 'engine.wasm', 'relaxed_simd.wasm']) copyFileSync(join(options.wasm, name), join(folder, name));
 for (const name of ['start_engine.js', 'shared_memory.js', 'helper_worker.js']) copyFileSync(join(here, '../../../wasm_demo/engine', name), join(folder, name));
 for (const name of ['engines.mjs', 'page.mjs', 'cold.mjs']) copyFileSync(join(here, name), join(folder, name));
@@ -66,12 +63,8 @@ const jobs = positionals.map((argument) => {
   tokenizer = mbq.tensors['tokenizer.model'];
   writeFileSync(join(folder, `${name}.mbq`), bytes);
   const graphs = writeGraphs(folder, name, mbq, LENGTHS);
-  const transformers = mbq.config.position !== 'relative';
-  if (transformers) writeTransformers(folder, name, mbq, options.tokenizer);
-  else console.error(`bench-web: ${name}: transformers.js is left out: no graph here holds relative positions of any length`);
-  return { name, random, model: `${name}.mbq`, graphs, transformers };
+  return { name, random, model: `${name}.mbq`, graphs };
 });
-const words = readFileSync(options.words, 'utf8').split(/\s+/).filter(Boolean);
 
 const [load] = loadavg();
 if (load > 0.5) console.error(`bench-web: the machine is busy (load ${load.toFixed(1)}); the times below are not to be quoted`);
@@ -92,15 +85,13 @@ async function inPage(browser, name, ...args) {
 }
 
 async function races(browser) {
-  const one = await inPage(browser, 'measureAll', jobs, LENGTHS, samples, words);
-  const two = { logits: [], fill: [] };
+  const one = await inPage(browser, 'measureAll', jobs, LENGTHS, samples);
+  const two = [];
   if (cpus().length > 1) {
     for (const job of jobs) {
-      const { large, page } = one.logits.find(({ model }) => model === job.name);
+      const { large, page } = one.find(({ model }) => model === job.name);
       const kernel = page === 'relaxed_simd' ? 'dot_wasm_relaxed_simd' : 'dot_wasm_relaxed_simd16';
-      const found = await inPage(browser, 'measureOnTwo', { ...job, kernel, large }, LENGTHS, samples, words);
-      two.logits.push(...found.logits);
-      two.fill.push(...found.fill);
+      two.push(...await inPage(browser, 'measureOnTwo', { ...job, kernel, large }, LENGTHS, samples));
     }
   }
   return { one, two };
@@ -108,10 +99,9 @@ async function races(browser) {
 
 // Visits with the files in the browser's cache, until the first guess: ms since the visit began.
 async function visits(context, job) {
-  const { text, ids, position } = await inPage(context, 'visit', job, VISIT_LENGTH, words);
-  writeFileSync(join(folder, 'visit.json'), JSON.stringify({ job, threads: 1, length: VISIT_LENGTH, text, ids, position }));
-  const peers = ['onnxruntime', ...(job.transformers ? ['transformers'] : [])]
-    .flatMap((name) => [`${name}_int8`, `${name}_float`]);
+  const { ids, position } = await inPage(context, 'visit', job, VISIT_LENGTH);
+  writeFileSync(join(folder, 'visit.json'), JSON.stringify({ job, threads: 1, length: VISIT_LENGTH, ids, position }));
+  const peers = ['onnxruntime_int8', 'onnxruntime_float'];
   const times = Object.fromEntries(['ours', ...peers].map((name) => [name, []]));
   const sentAgain = {};
   for (let i = 0; i < FIRST_VISITS + VISITS; ++i) {
@@ -154,31 +144,27 @@ try {
 }
 
 const { one, two } = found;
-for (const row of [...one.logits, ...one.fill, ...two.logits, ...two.fill, ...first])
+for (const row of [...one, ...two, ...first])
   row.random_weights = jobs.find(({ name }) => name === row.model).random;
 // Linux tells; V8 does not. AVX-512 VNNI alone is of no use to it.
 const native = /\b(avx_vnni|asimddp)\b/.test(existsSync('/proc/cpuinfo') ? readFileSync('/proc/cpuinfo', 'utf8') : '');
 const required = native ? REQUIRED.native : REQUIRED.otherwise;
 const report = {
   unit: 'ms, median', cpu: cpus()[0].model, processors: cpus().length, load, browser: `Chromium ${browserVersion}`, peers: versions,
-  native_dot: native, required_ratio: required, goal: GOAL, samples, results: one.logits, fill: one.fill, on_two_threads: two.logits,
-  fill_on_two_threads: two.fill, first_guess: first,
+  native_dot: native, required_ratio: required, goal: GOAL, samples, results: one, on_two_threads: two, first_guess: first,
 };
 writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
 console.log(`${Object.entries(versions).map((pair) => pair.join(' ')).join(', ')}, ${report.browser}, ${report.cpu}, `
   + `${report.processors} processors, load ${load.toFixed(1)}`);
 const each = `median of ${samples}, ms`;
 const TABLES = [
-  ["ids to the masked piece's logits, one thread", each, one.logits],
-  ["ids to the masked piece's logits, two threads (ours: for large models)", each, two.logits],
-  ['a text to its five best guesses, one thread', each, one.fill],
-  ['a text to its five best guesses, two threads (ours: for large models)', each, two.fill],
+  ["ids to the masked piece's logits, one thread", each, one],
+  ["ids to the masked piece's logits, two threads (ours: for large models)", each, two],
   ['a visit with cached files to the first guess, one thread', `median of ${VISITS}, ms`, first],
 ];
 for (const [title, unit, rows] of TABLES) speedTable(`${title}, ${unit}`, rows);
-kernelTable(`our kernels, one thread, ${each} (>: what the page takes)`, one.logits, ['relaxed_simd', 'relaxed_simd16', 'simd128']);
-agreementTable('ids: the same best guess, least correlation of the logits', one.logits);
-agreementTable('texts: the same best guess (ours weighs only the pieces that fit the place)', one.fill);
+kernelTable(`our kernels, one thread, ${each} (>: what the page takes)`, one, ['relaxed_simd', 'relaxed_simd16', 'simd128']);
+agreementTable('the same best guess, least correlation of the logits', one);
 if (jobs.some(({ random }) => random)) console.log('* random weights');
 for (const { model, sent_again: again } of first)
   for (const [name, count] of Object.entries(again))
@@ -186,7 +172,7 @@ for (const { model, sent_again: again } of first)
 const below = TABLES.flatMap(([title, , rows]) => rows.filter((row) => row.ratio[row.best_peer] < GOAL)
   .map((row) => `${title}: ${label(row)}, ${row.length} pieces: ${row.ratio[row.best_peer].toFixed(2)} × ${NAMES[row.best_peer]}`));
 console.log(below.length ? `\nbelow the goal of ${GOAL} × the fastest peer:\n  ${below.join('\n  ')}` : `\nall rows reach the goal of ${GOAL} × the fastest peer`);
-for (const { model, length, ratio } of one.logits) {
+for (const { model, length, ratio } of one) {
   if (ratio.onnxruntime_int8 >= required) continue;
   console.error(`bench-web: ${model}, ${length} pieces: the page's kernel is ${ratio.onnxruntime_int8.toFixed(2)} × as fast as onnxruntime-web, expected at least ${required} × on a processor ${native ? 'with' : 'without'} AVX-VNNI or its like`);
   process.exitCode = 1;

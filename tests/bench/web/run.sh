@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the engine in Chromium against onnxruntime-web and transformers.js: the shipped 1M model, and the
+# Measures the engine in Chromium against onnxruntime-web: the shipped 1M model, and the
 # 10M one, with random weights where no record of it is stored. Run from the repository's root, with BUILD/minibert
 # built. Environment: BUILD (build), CHROMIUM. Arguments go to run.mjs.
 set -euo pipefail
@@ -20,7 +20,4 @@ for name in mini_bert_1m mini_bert_10m; do
     models+=("$name=$here/$name.json")
   fi
 done
-rm -rf "$out/huggingface"
-"$build/minibert" export --format huggingface --run "$results/mini_bert_1m-s1.h5" --out "$out/huggingface" >&2
-exec node "$here/run.mjs" --wasm "$build/demo-wasm/engine" --out "$out/web.json" --tokenizer "$out/huggingface" \
-  --words experiments/sample/corpus-dev.txt "$@" "${models[@]}"
+exec node "$here/run.mjs" --wasm "$build/demo-wasm/engine" --out "$out/web.json" "$@" "${models[@]}"

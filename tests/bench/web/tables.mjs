@@ -1,7 +1,7 @@
 // The tables that a run prints.
 export const NAMES = {
   ours: 'ours', relaxed_simd: 'relaxed SIMD', relaxed_simd16: 'relaxed, 16 bits', simd128: 'SIMD128',
-  onnxruntime_int8: 'ort int8', onnxruntime_float: 'ort fp32', transformers_int8: 'tf.js q8', transformers_float: 'tf.js fp32',
+  onnxruntime_int8: 'ort int8', onnxruntime_float: 'ort fp32',
 };
 const ms = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
@@ -22,7 +22,7 @@ export function speedTable(title, rows) {
   print(title, [
     ['model', 'pieces', 'ours', ...peers.map((peer) => NAMES[peer]), 'fastest peer', 'ours', 'both at best'],
     ...rows.map((row) => [label(row), String(row.length), ms(row.milliseconds[row.page]),
-      ...peers.map((peer) => (peer in row.milliseconds ? ms(row.milliseconds[peer]) : '-')),
+      ...peers.map((peer) => ms(row.milliseconds[peer])),
       NAMES[row.best_peer], `${row.ratio[row.best_peer].toFixed(1)} ×`, `${row.fastest_ratio.toFixed(1)} ×`]),
   ]);
 }
@@ -36,13 +36,11 @@ export function kernelTable(title, rows, kernels) {
   ]);
 }
 
-// How often a peer's best guess is ours, and the least correlation of the logits where those were compared.
+// How often a peer's best guess is ours, and the least correlation of the logits.
 export function agreementTable(title, rows) {
-  if (!rows.length) return;
   const peers = Object.keys(rows[0].same_guess);
   print(title, [
     ['model', 'pieces', ...peers.map((peer) => NAMES[peer])],
-    ...rows.map((row) => [label(row), String(row.length), ...peers.map((peer) => (peer in row.same_guess
-      ? `${row.same_guess[peer]}/${row.sentences}${row.least_correlation ? ` ${row.least_correlation[peer].toFixed(4)}` : ''}` : '-'))]),
+    ...rows.map((row) => [label(row), String(row.length), ...peers.map((peer) => `${row.same_guess[peer]}/${row.sentences} ${row.least_correlation[peer].toFixed(4)}`)]),
   ]);
 }
