@@ -244,9 +244,8 @@ TEST_CASE("the tables of the documents are what the commands beside them print")
 TEST_CASE("the table of peers is of the versions that make peers installs, and every row passed") {
   std::vector<std::string> pinned;
   const std::regex version("==([0-9.]+)|\"vite\": \"([0-9.]+)\"");
-  for (const char* name :
-       {"requirements/transformers.txt", "requirements/keras.txt", "requirements/keras_legacy.txt",
-        "requirements/tables.txt", "bundler/package.json"}) {
+  for (const char* name : {"requirements/transformers.txt", "requirements/keras.txt",
+                           "requirements/tables.txt", "bundler/package.json"}) {
     const std::string text = read_file(std::string("tests/peers/") + name);
     for (std::sregex_iterator it(text.begin(), text.end(), version), end; it != end; ++it)
       pinned.push_back((*it)[1].matched ? (*it)[1] : (*it)[2]);

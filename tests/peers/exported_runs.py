@@ -1,16 +1,12 @@
-"""Stored runs as an SQLite database in DuckDB, pandas and polars; ONNX files in onnx.
-Arguments: results."""
-import glob
+"""Stored runs as an SQLite database in pandas; ONNX files in onnx. Arguments: results."""
 import importlib.metadata
 import json
 import os
 import sqlite3
 import sys
 
-import duckdb
 import onnx
 import pandas
-import polars
 
 import checks
 from checks import run
@@ -47,23 +43,6 @@ def same(theirs, sql):
     return passed, {"rows": len(theirs), "otherwise": wrong}
 
 
-def in_duckdb(path):
-    import duckdb_extension_sqlite_scanner
-
-    folder = os.path.dirname(duckdb_extension_sqlite_scanner.__file__)
-    extension = glob.glob(os.path.join(folder, "**", "*.duckdb_extension"), recursive=True)[0]
-    connection = duckdb.connect()
-    connection.execute(f"LOAD '{extension}'")
-    connection.execute(f"ATTACH '{path}' AS runs_db (TYPE sqlite)")
-    connection.execute("USE runs_db")
-    both = []
-    for sql in (QUESTION, CURVES):
-        cursor = connection.execute(sql)
-        names = [column[0] for column in cursor.description]
-        both.append(same([dict(zip(names, row)) for row in cursor.fetchall()], sql))
-    return all(passed for passed, _ in both), {"rows": sum(figures["rows"] for _, figures in both)}
-
-
 def in_pandas(path):
     with sqlite3.connect(path) as connection:
         frame = pandas.read_sql(CURVES, connection)
@@ -71,14 +50,6 @@ def in_pandas(path):
     passed, figures = same(frame.to_dict("records"), CURVES)
     counted = runs[runs.status == "finished"].groupby(["experiment", "arm"]).size()
     return passed and counted.sum() == sum(one["runs"] for one in ours(QUESTION)), {**figures, "runs": len(runs)}
-
-
-def in_polars(path):
-    with sqlite3.connect(path) as connection:
-        runs = polars.read_database("SELECT experiment, arm, status, parameters FROM runs", connection)
-    found = (runs.filter(polars.col("status") == "finished").group_by("experiment", "arm")
-             .agg(polars.len().alias("runs"), polars.col("parameters").mean()).sort("experiment", "arm"))
-    return same(found.to_dicts(), QUESTION)
 
 
 def onnx_names(record):
@@ -95,12 +66,9 @@ def onnx_names(record):
 
 
 def main():
-    names = ("duckdb", "pandas", "polars", "onnx")
-    results = checks.Results({name: importlib.metadata.version(name) for name in names})
+    results = checks.Results({name: importlib.metadata.version(name) for name in ("pandas", "onnx")})
     path = database()
-    results.check("database of runs in DuckDB", "DuckDB", lambda: in_duckdb(path))
     results.check("database of runs in pandas", "pandas", lambda: in_pandas(path))
-    results.check("database of runs in polars", "polars", lambda: in_polars(path))
     for record in ("results/kowiki_mini_bert/full/mini_bert_1m-s1.h5", "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5"):
         results.check(f"names in the ONNX of {record.split('/')[1]}", "onnx", lambda: onnx_names(record))
     results.write(sys.argv[1])

@@ -1,6 +1,5 @@
-"""Files that the course's models save in real Keras (keras_write.py), imported. Arguments: results, then of each
-Keras: its name, the folder of its files, its Python, its versions (Keras, TensorFlow)."""
-import glob
+"""Files that the course's models save in real Keras 2 (keras_write.py), imported. Arguments: results, the folder of the
+files, Keras' Python, versions (Keras, TensorFlow)."""
 import json
 import os
 import subprocess
@@ -91,7 +90,7 @@ def keras_lstm(path, keras, shape, ids):
         "model = course.lstm(*shape); model.load_weights(path)\n"
         "print(json.dumps([np.log(x.numpy()[0]).tolist() for x in model((ids, np.zeros_like(ids)))]))"
     )
-    out = subprocess.run([*keras, "-c", script, path, json.dumps(shape), json.dumps(ids)], capture_output=True, text=True,
+    out = subprocess.run([keras, "-c", script, path, json.dumps(shape), json.dumps(ids)], capture_output=True, text=True,
                          env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.abspath(__file__))})
     if out.returncode != 0:
         raise RuntimeError(out.stderr.strip().splitlines()[-1])
@@ -99,17 +98,13 @@ def keras_lstm(path, keras, shape, ids):
 
 
 def main():
-    results = checks.Results({"onnxruntime": onnxruntime.__version__})
-    for i in range(2, len(sys.argv), 4):
-        name, folder, python, versions = sys.argv[i : i + 4]
-        keras, tensorflow = versions.split()
-        results.versions[name] = f"{keras} with TensorFlow {tensorflow}"
-        for model in (mini_bert, korquad_bert_none_pretrain, korquad_lstm):
-            for path in sorted(glob.glob(os.path.join(folder, model.__name__ + ".*"))):
-                if not path.endswith(".json"):
-                    file = os.path.basename(path)
-                    results.check(f"the course's {file} of {name}", name, lambda: model(path, python.split()))
-    results.write(sys.argv[1])
+    out, folder, python, versions = sys.argv[1:]
+    keras, tensorflow = versions.split()
+    results = checks.Results({"onnxruntime": onnxruntime.__version__, "Keras 2": f"{keras} with TensorFlow {tensorflow}"})
+    for model in (mini_bert, korquad_bert_none_pretrain, korquad_lstm):
+        file = model.__name__ + ".hdf5"
+        results.check(f"the course's {file}", "Keras 2", lambda: model(os.path.join(folder, file), python))
+    results.write(out)
 
 
 if __name__ == "__main__":

@@ -40,5 +40,4 @@ def save(name, model, calls):
 save("mini_bert", course.pretraining(config), ("nsp", "mlm"))
 save("korquad_lstm", course.lstm(pieces, 16 if small else 48), ("start", "end"))
 save("korquad_bert_none_pretrain", course.BERT4KorQuAD(config), ("start", "end"))
-legacy = "tf-keras" if os.environ.get("TF_USE_LEGACY_KERAS") else "keras"
-print(importlib.metadata.version(legacy), tf.__version__)
+print(importlib.metadata.version("tf-keras"), tf.__version__)

@@ -1,7 +1,6 @@
-"""ONNX, safetensors, TensorBoard and HDF5 files of records, in their own readers. Arguments: results."""
+"""ONNX, safetensors and TensorBoard files of records, in their own readers. Arguments: results."""
 import csv
 import glob
-import json
 import os
 import shutil
 import sys
@@ -86,21 +85,6 @@ def tensorboard_check(record):
     return wrong == 0 and points == lines, {"curves": len(tags), "points": points, "CSV rows": lines, "wrong curves": wrong}
 
 
-def hdf5():
-    """Every shipped record opens in h5py, with its configuration as JSON and weights without surprises."""
-    records = sorted(glob.glob(os.path.join(checks.ROOT, "results", "**", "*.h5"), recursive=True))
-    tensors = 0
-    for path in records:
-        with h5py.File(path) as file:
-            json.loads(file["config"][()])
-            if "weights" in file:
-                for value in weights_of(file).values():
-                    tensors += 1
-                    if not np.isfinite(value).all():
-                        raise ValueError(f"{path}: a weight that is not finite")
-    return len(records) > 0, {"records": len(records), "tensors": tensors}
-
-
 def main():
     versions = {"onnxruntime": onnxruntime.__version__, "safetensors": safetensors.__version__, "h5py": h5py.__version__}
     import tensorboard.version
@@ -115,7 +99,6 @@ def main():
     for record in (SHIPPED[0], SHIPPED[4]):
         name = record.split("/")[1]
         results.check(f"curves of {name}", "TensorBoard", lambda: tensorboard_check(record))
-    results.check("every shipped record", "h5py", hdf5)
     results.write(sys.argv[1])
 
 

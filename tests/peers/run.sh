@@ -26,11 +26,19 @@ installed() {
   fi
 }
 
-# Small records of shapes and tasks that none of the shipped ones has.
-for name in pretrain unigram bytes wordpiece classification choice questions; do
+# Small records of shapes and tasks that none of the shipped ones has: files, and which of their arms.
+while read -r name arms; do
   "$MINIBERT" run "$here/experiments/peers_$name.json" --results "$peers/runs" --data experiments/data \
-    --profile quick --precision fp32 --no-fetch --quiet >&2
-done
+    --profile quick --precision fp32 --no-fetch --quiet ${arms:+--arms "$arms"} >&2
+done <<'END'
+pretrain
+unigram bert
+bytes bert
+wordpiece
+classification
+choice bert
+questions
+END
 
 checks() { "$peers/transformers/bin/python" "$here/$1.py" "${@:2}"; }
 
@@ -39,32 +47,24 @@ if installed transformers "transformers and onnxruntime"; then
   checks transformers_export "$peers/results/export.json"
   checks transformers_import "$peers/results/import.json"
   checks other_files "$peers/results/files.json"
-  # The course's models in Keras 2, of its own package and as TensorFlow's legacy: folder of its Python, name, environment.
+  # The course's models in Keras 2.
   checks tokenizer_of "$peers/runs/peers_pretrain/quick/bert-s1.h5" "$PEERS_WORK/keras_tokenizer.model"
-  declare -a written=()
-  while read -r folder name legacy; do
-    installed "$folder" "Keras ${name#Keras-}" || continue
-    python="env ${legacy:+TF_USE_LEGACY_KERAS=1} $PWD/$peers/$folder/bin/python"
-    files="$PEERS_WORK/$name"
+  if installed keras "Keras 2"; then
+    export TF_USE_LEGACY_KERAS=1
+    python="$PWD/$peers/keras/bin/python" files="$PEERS_WORK/keras"
     rm -rf "$files"
     mkdir -p "$files"
-    version="$($python "$here/keras_write.py" "$files" 4000)"
-    written+=("${name//-/ }" "$files" "$python" "$version")
-    if [[ -n "${REMAKE:-}" && "$name" != Keras-2-legacy ]]; then
-      small="$here/files/$folder"
-      mkdir -p "$small"
-      cp "$here/files/electra_vocab_and_settings/vocab.txt" "$small/vocab.txt"
-      $python "$here/keras_write.py" "$small" "$(wc -l <"$small/vocab.txt")" small >&2
+    version="$("$python" "$here/keras_write.py" "$files" 4000)"
+    if [[ -n "${REMAKE:-}" ]]; then
+      pieces="$(wc -l <"$here/files/electra_vocab_and_settings/vocab.txt")"
+      "$python" "$here/keras_write.py" "$here/files/keras" "$pieces" small >&2
     fi
-  done <<'END'
-keras Keras-2
-keras_legacy Keras-2-legacy 1
-END
-  ((${#written[@]})) && checks keras_import "$peers/results/keras.json" "${written[@]}"
+    checks keras_import "$peers/results/keras.json" "$files" "$python" "$version"
+  fi
 fi
 
 # Runs as a database, the names in ONNX files, and what OWN_DATA.md does with pandas.
-if installed tables "DuckDB, pandas and polars"; then
+if installed tables "pandas and onnx"; then
   "$peers/tables/bin/python" "$here/own_data_recipes.py" "$peers/results/recipes.json" || true  # told in the table
   "$peers/tables/bin/python" "$here/exported_runs.py" "$peers/results/runs.json"
 fi

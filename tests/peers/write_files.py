@@ -14,12 +14,12 @@ import transformers_export as export
 import transformers_import as made
 
 SIZES = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 12}
-TEXT = "대한민국의 수도는 서울이다 그는 밥을 먹고 학교에 갔다 the capital cafe is blue 한글"
-TEXTS = ["대한민국의 수도는 [MASK]이다.", "The Café는 [MASK]!", "  그는  밥을 먹고, 학교에 [MASK]"]
+TEXT = "대한민국의 수도는 서울이다 the cafe"
+TEXTS = ["대한민국의 수도는 [MASK]이다.", "The Café는 [MASK]!", "  the  수도는, 서울의 [MASK]"]
 
 
 def pieces(lower):
-    words = (TEXT if lower else TEXT + " The Capital").split()
+    words = (TEXT if lower else TEXT + " The").split()
     letters = sorted(set("".join(words)))
     some = [word[:2] for word in words] + ["##" + word[2:] for word in words if len(word) > 2]
     out = made.SPECIAL + letters + ["##" + letter for letter in letters] + some + [".", ",", "!"]
@@ -43,7 +43,8 @@ def cased(**others):
 def bert_padded_and_added(folder):
     tokenizer = cased()
     tokenizer.add_tokens(["<이름>"])
-    return kept(folder, T.BertForPreTraining, bert, tokenizer, rows=(len(tokenizer) + 15) // 16 * 16)
+    rows = (len(tokenizer) + 15) // 16 * 16
+    return kept(folder, T.BertForPreTraining, bert, tokenizer, rows=rows, hidden_act="gelu_new")
 
 
 def vocab_alone(folder, tokenizer):
@@ -87,7 +88,7 @@ def rounded(tensor):
 
 def expected(model, tokenizer):
     out = []
-    for text in TEXTS + ["<이름>은 한글"]:
+    for text in TEXTS + ["<이름>은 서울"]:
         inputs = tokenizer(text, return_tensors="pt")
         with torch.no_grad():
             hidden = model.base_model(**inputs).last_hidden_state[0]
@@ -99,6 +100,8 @@ def expected(model, tokenizer):
         if tokenizer.mask_token_id in ids and logits.shape[-1] >= len(tokenizer):
             scores = logits[0, ids.index(tokenizer.mask_token_id)]
             one["logits"] = {piece: rounded(scores[i])[0] for piece, i in sorted(tokenizer.get_vocab().items())}
+        if hasattr(head, "seq_relationship_logits"):
+            one["follows"] = rounded(head.seq_relationship_logits.softmax(-1))[0]
         out.append(one)
     return out
 
