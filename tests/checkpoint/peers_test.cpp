@@ -69,12 +69,15 @@ void check_folder(const std::string& folder) {
       pieces.push_back(encoder.tokenizer().piece(id));
     }
     REQUIRE(json(pieces) == one.at("pieces"));
+    const torch::Tensor hidden = model->encode(input.ids, input.segments);
     CHECK(distance(encoder.hidden(input.ids, input.segments), one.at("hidden")) < kPeerTolerance);
+    if (one.contains("follows"))  // its head's first logit says that the second text follows
+      CHECK(distance(model->nsp(hidden).softmax(-1)[0][1], json{one.at("follows")}) <
+            kPeerTolerance);
     if (!one.contains("logits")) continue;
     REQUIRE(checkpoint.masked_lm);
     const torch::Tensor logits =
-        model->mlm_logits(model->encode(input.ids, input.segments),
-                          torch::tensor({mask}, torch::kInt64), input.ids)[0];
+        model->mlm_logits(hidden, torch::tensor({mask}, torch::kInt64), input.ids)[0];
     CHECK(one.at("logits").size() == static_cast<size_t>(logits.numel()));
     for (const auto& [piece, logit] : one.at("logits").items()) {
       const int32_t id = encoder.tokenizer().id(piece);
@@ -85,7 +88,7 @@ void check_folder(const std::string& folder) {
 
 // `file`: "keras/mini_bert.hdf5".
 Checkpoint from_keras(const std::string& file) {
-  return import_keras(kPeerFiles + file, {0, kPeerFiles + "keras/vocab.txt"});
+  return import_keras(kPeerFiles + file, {0, kPeerFiles + "electra_vocab_and_settings/vocab.txt"});
 }
 // What Keras computed with it.
 json keras_computes(const std::string& file) {

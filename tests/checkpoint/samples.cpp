@@ -1,12 +1,7 @@
 #include "checkpoint/samples.h"
 
-#include <catch2/catch.hpp>
-
 #include "checkpoint/imported_record.h"
-#include "core/files.h"
 #include "model/pretraining_model.h"
-#include "support/scratch.h"
-#include "support/shell.h"
 #include "task/weights.h"
 
 namespace minibert::testing {
@@ -52,17 +47,6 @@ Checkpoint random_checkpoint(const BertConfig& config, SentenceTask task) {
 
 RunRecord record_of(const Checkpoint& checkpoint) {
   return imported_record(checkpoint, {"random.h5", "random", "sample", {}});
-}
-
-std::string python(const std::string& script, const std::string& arguments,
-                   const std::string& input) {
-  const Scratch scratch;
-  write_bytes(scratch / "in", input);
-  const ShellResult result = shell("/usr/bin/python3 tests/checkpoint/" + script + " " + arguments +
-                                   " < " + scratch / "in");
-  INFO(result.output);
-  REQUIRE(result.status == 0);
-  return result.output;
 }
 
 }  // namespace minibert::testing

@@ -20,8 +20,4 @@ Checkpoint random_checkpoint(const BertConfig& config, SentenceTask task);
 // Its record, as `minibert import` makes it.
 RunRecord record_of(const Checkpoint& checkpoint);
 
-// What a script of this folder prints; fails the test where it does.
-std::string python(const std::string& script, const std::string& arguments,
-                   const std::string& input = "");
-
 }  // namespace minibert::testing

@@ -19,16 +19,12 @@ using testing::run_program;
 using testing::Scratch;
 namespace fs = std::filesystem;
 
-// A folder with the course's Keras weights in small, and their tokenizer.
+// A folder for the record of the course's model in small, as Keras saved it.
 struct KerasFolder {
-  KerasFolder() {
-    testing::write_bytes(scratch / "spiece.model", load_record(kShippedModel).tokenizer_model);
-    const std::string script = "/usr/bin/python3 tests/checkpoint/keras_bert.py ";
-    REQUIRE(std::system((script + scratch / "bert.hdf5" + " '{\"pieces\": 8007}'").c_str()) == 0);
-  }
   std::string import(const std::string& more = "") const {
-    return "import --format keras " + scratch / "bert.hdf5" + " --tokenizer " +
-           scratch / "spiece.model" + " --out " + scratch / "bert.h5" + " " + more;
+    return "import --format keras tests/peers/files/keras/mini_bert.hdf5 --tokenizer "
+           "tests/peers/files/electra_vocab_and_settings/vocab.txt --out " +
+           scratch / "bert.h5" + " " + more;
   }
   Scratch scratch;
 };
@@ -48,17 +44,17 @@ TEST_CASE("an imported record fills masks, is measured, inspected, verified and 
   const json told = json::parse(imported.out);
   CHECK(told.at("record") == record);
   CHECK(told.at("sentence_task") == "swap");
-  CHECK(told.at("pieces") == 8007);
+  CHECK(told.at("pieces") == 52);
   CHECK(told.at("parameters") ==
         static_cast<int64_t>(load_record(record).summary.at("parameters")));
-  const auto filled = run_program("fill-mask --run " + record + " --top-k 1 '[MASK] 나라'");
+  const auto filled = run_program("fill-mask --run " + record + " --top-k 1 '서울 [MASK]'");
   check_done(filled);
-  CHECK_THAT(filled.out, Catch::StartsWith("[MASK] 나라\n  1  "));
+  CHECK_THAT(filled.out, Catch::StartsWith("서울 [MASK]\n  1  "));
   check_done(run_program("nsp --run " + record + " 가 나"));
   check_done(run_program("attention --run " + record + " 가"));
   check_done(run_program("verify " + record));
   CHECK_THAT(run_program("inspect " + record).out, Contains("imported") && Contains("keras"));
-  // 24 positions make short instances of any text.
+  // 16 positions make short instances of any text.
   std::string text;
   for (int i = 0; i < 40; ++i) text += "서울은 대한민국의 수도이다.\n한강이 서울을 지난다.\n\n";
   testing::write_bytes(keras.scratch / "a.txt", text);
@@ -71,7 +67,7 @@ TEST_CASE("an imported record fills masks, is measured, inspected, verified and 
       {"data", {"sample"}},
       {"tokenizer", {{"run", record}}},
       {"seeds", {1}},
-      {"instances", {{"sequence_length", 24}, {"dev_limit", 4}, {"limit", 32}}},
+      {"instances", {{"sequence_length", 16}, {"dev_limit", 4}, {"limit", 32}}},
       {"arms", {{{"name", "more"}, {"init_from", record}, {"train", {{"epochs", 1}}}}}},
       {"profiles", {{"quick", json::object()}}}};
   testing::write_bytes(keras.scratch / "more.json", experiment.dump());
@@ -136,7 +132,7 @@ TEST_CASE("import says in one line what is wrong, and replaces nothing") {
     return result.err;
   };
   const std::string to = " --out " + keras.scratch / "a.h5";
-  CHECK_THAT(refusal("import --format keras " + keras.scratch / "bert.hdf5" + to),
+  CHECK_THAT(refusal("import --format keras tests/peers/files/keras/mini_bert.hdf5" + to),
              Contains("--tokenizer: missing"));
   CHECK_THAT(refusal("import --format huggingface x --heads 2" + to),
              Contains("--tokenizer and --heads: expected neither"));
