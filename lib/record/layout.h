@@ -1,5 +1,5 @@
-// Names in a run record, HDF5 format "minibert-run" version 1, shared by its writer and reader.
-// Persisted: never to be changed; a change of meaning takes a new version.
+// Names in a run record, HDF5 format "minibert-run" version 1, shared by writer and reader.
+// Persisted: never to be changed; a change of meaning needs a new version.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +21,16 @@ inline constexpr char kSeed[] = "seed";
 inline constexpr char kProfile[] = "profile";
 inline constexpr char kStarted[] = "started";
 inline constexpr char kFinished[] = "finished";
-inline constexpr char kError[] = "error";  // of a failed run only
+inline constexpr char kError[] = "error";  // only in a failed run
 inline constexpr char kEndedBy[] =
-    "ended_by";  // of a finished run that trained: RunRecord::ended_by
+    "ended_by";  // only in a finished run that trained: RunRecord::ended_by
 
 inline constexpr char kConfig[] = "/config";
 inline constexpr char kEnvironment[] = "/environment";
 inline constexpr char kData[] = "/data";
-// Key in /data of an imported record, true where the checkpoint had no masked-LM head.
+// Key in /data of an imported record: true if the checkpoint had no masked-LM head.
 inline constexpr char kEncoderOnly[] = "encoder_only";
-inline constexpr char kDiff[] = "/diff";  // of a dirty work tree only
+inline constexpr char kDiff[] = "/diff";  // only with a dirty work tree
 inline constexpr char kTokenizer[] = "/tokenizer/model";
 
 inline constexpr char kMetrics[] = "/metrics";  // /<split>/<name>/value, …/step
@@ -41,25 +41,25 @@ inline constexpr char kSummary[] = "/summary";  // float64 attributes
 inline constexpr char kWeights[] = "/weights";
 inline constexpr char kSelectedBy[] = "selected_by";  // attributes of /weights
 inline constexpr char kSha256[] = "sha256";           // weights_sha256() of the group
-inline constexpr char kDropped[] = "dropped_sha256";  // of weights that were not kept
+inline constexpr char kDropped[] = "dropped_sha256";  // sum of weights that were not kept
 
-// Attributes: SHA-256 of what the run began from (inputs_of() but for data files), for readers that do
-// not look into /data, which this program reads.
+// Attributes: SHA-256 of the run's inputs (inputs_of() without data files), for readers that do not
+// parse /data. This program reads /data.
 inline constexpr char kDepends[] = "/depends";
 
-// Columns, one row an example: `id` and any others, texts (UTF-8) or numbers (float64). Question
-// answering has gold (right answers, one a line), prediction (texts), score (probability), exact_match
-// (0 or 1), f1 (0 to 1).
+// Columns with one row an example: `id`, and others of text (UTF-8) or numbers (float64). Question
+// answering has gold (right answers, one a line), prediction (texts), score (probability),
+// exact_match (0 or 1) and f1 (0 to 1).
 inline constexpr char kPredictions[] = "/predictions";
 inline constexpr char kIdColumn[] = "id";
 inline constexpr char kGoldColumn[] = "gold";
 inline constexpr char kPredictionColumn[] = "prediction";
-// What was asked, where a task stores it: examples of two runs are the same only with the same text.
+// The input text, if a task stores it: examples of two runs are the same only with equal text.
 inline constexpr char kTextColumn[] = "text";
-// The article, document or group that an example comes from (text), where several come from one.
+// The article, document or group (text) that an example comes from, if several share one.
 inline constexpr char kClusterColumn[] = "cluster";
 
-inline constexpr char kResume[] = "/resume";  // of an unfinished run only
+inline constexpr char kResume[] = "/resume";  // only in an unfinished run
 inline constexpr char kResumeNumbers[] = "/resume/numbers";
 inline constexpr char kResumeTensors[] = "/resume/tensors";
 

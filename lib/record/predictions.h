@@ -1,4 +1,4 @@
-// The columns of a record's predictions, to and from /predictions of its file.
+// Writes and reads the columns of /predictions in a record.
 #pragma once
 
 #include "core/h5.h"
@@ -6,12 +6,12 @@
 
 namespace minibert {
 
-// Errors name the column: of another length than `id`, both text and number, or with a name that
-// cannot be one ("", "id", with a '/').
+// Throws Error naming a column whose length differs from `id`, that is both text and number, or
+// whose name cannot be one ("", "id", with a '/').
 void write_predictions(h5::File& file, const Predictions& predictions);
 
-// Every column that is there. Errors name the column: no `id`, neither texts nor float64, not one
-// value a row, of another length than `id`.
+// Reads every column. Throws Error naming a column: `id` is missing, or the column is neither texts
+// nor float64, has not one value a row, or has another length than `id`.
 Predictions read_predictions(const h5::File& file);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// Where a record lies: results/<folder>/<profile>/<arm>-s<seed>.h5.
+// The folders of records: results/<folder>/<profile>/<arm>-s<seed>.h5.
 #pragma once
 
 #include <filesystem>
@@ -6,10 +6,12 @@
 
 namespace minibert {
 
-// The folder of results that holds, by experiment and profile, runs whose places shipped records have.
+// The folder in results for a user's runs (by experiment and profile) whose paths shipped records
+// occupy.
 inline constexpr char kOwnRuns[] = "own";
 
-// The folder of the run's experiment. A record that was moved there names another experiment.
+// Returns the experiment's folder in a record's path. A record that was moved may name another
+// experiment.
 inline std::string record_folder(const std::string& path) {
   return std::filesystem::path(path).parent_path().parent_path().filename().string();
 }

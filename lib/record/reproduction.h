@@ -1,4 +1,4 @@
-// A stored run against the same run made again: what is equal, nearly equal, or different.
+// Compares a stored run with the same run made again.
 #pragma once
 
 #include <string>
@@ -10,35 +10,35 @@
 namespace minibert {
 
 enum class Likeness {
-  equal,      // all bits, and of texts all bytes
+  equal,      // all bits, or all bytes of texts
   near,       // numbers within the tolerance
-  different,  // beyond it, or not there
+  different,  // beyond the tolerance, or missing
 };
 
 struct PartComparison {
   std::string part;  // "inputs", "metric dev/f1", "figure f1", "predictions f1", "weights"
   Likeness likeness = Likeness::equal;
-  std::string detail;  // one line where not equal: the first step that differs, by how much
+  std::string detail;  // one line if not equal: the first different step and the difference
 };
 
 struct Reproduction {
   std::vector<PartComparison> parts;  // in the order of the work
-  // Inputs are equal and no figure, metric or prediction is different. (Weights may be: they follow
-  // in the last bit where numbers are near.)
+  // True if inputs are equal and no figure, metric or prediction is different. Weights may differ:
+  // near numbers come from weights that differ in their last bits.
   bool reproduced = true;
 };
 
-// What differs between the machines and programs of two records' environments, one line each with
-// what it changes: "BLAS kernel: Haswell, here Cooperlake: sums are rounded otherwise; …".
-// Nothing where all that decides about numbers is the same.
+// Lists the differences between two environments that decide about numbers, one line each with the
+// effect: "BLAS kernel: stored Haswell, here Cooperlake: sums are rounded otherwise; …". A stored
+// run with local changes gets a line, too.
 std::vector<std::string> environment_differences(const nlohmann::json& stored,
                                                  const nlohmann::json& here);
 
-// Numbers are near when |a - b| <= tolerance * max(|a|, |b|). Figures that time decides
-// (tokens_per_second, …) are left out.
+// Numbers are near if |a - b| <= tolerance * max(|a|, |b|). Figures of time (tokens_per_second, …)
+// are left out.
 Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made, double tolerance);
-// By one figure of the summary alone, where time decides about all else: reproduced where inputs are equal and the
-// figure is near, or better than stored.
+// Compares one figure of the summary, for runs that time limits: reproduced if inputs are equal and
+// the figure is near the stored one or better.
 Reproduction compare_figure(const RunRecord& stored, const RunRecord& made, const Measure& measure,
                             double tolerance);
 

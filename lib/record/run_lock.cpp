@@ -1,5 +1,5 @@
-// One program writes a run: an flock, which the kernel lets go when the process ends, however. Where the file system has
-// no locks, the file itself, made exclusively.
+// Lets one program write a run: an flock, which the kernel releases however the process ends. On a
+// file system without locks, the file itself, created exclusively.
 #include "record/run_lock.h"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ std::string this_process() {
   return "process " + std::to_string(getpid()) + " on " + this_host() + " since " + utc_now();
 }
 
-// Whether `holder`, a line of this_process(), was a process of this host that has ended.
+// Returns true if `holder`, a line of this_process(), was a process of this host that has ended.
 bool has_ended(const std::string& holder) {
   int pid = 0;
   char host[256] = "";
@@ -46,7 +46,8 @@ bool has_ended(const std::string& holder) {
          this_host() == host && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-// Whether flock failed because the file system has no locks (NFS without a lock daemon, Lustre, FUSE).
+// Returns true if flock failed because the file system has no locks (NFS without a lock daemon,
+// Lustre, FUSE).
 bool has_no_locks(int why) {
   return why == ENOLCK || why == ENOSYS || why == EOPNOTSUPP || why == EINVAL;
 }

@@ -1,11 +1,12 @@
-// Whether a run is being written; who writes one holds its RunLock (record/run_record.h).
+// Tells if a run is being written; its writer holds a RunLock (record/run_record.h).
 #pragma once
 
 #include <string>
 
 namespace minibert {
 
-// Whether some process holds the run at `record_path`. Writes nothing; a lock that nobody holds is taken for a moment.
+// Returns true if a process holds the run at `record_path`. Writes nothing; takes a free lock for a
+// moment.
 bool run_is_held(const std::string& record_path);
 
 }  // namespace minibert

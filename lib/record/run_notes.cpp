@@ -20,7 +20,7 @@ bool all_equal(const auto& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to()) == values.end();
 }
 
-// Whether these are rows of tags, "O B-PS I-PS", and some name one.
+// Returns true if all rows are tags ("O B-PS I-PS") and some name an entity.
 bool are_tags(const std::vector<std::string>& gold) {
   return std::ranges::any_of(gold, [](const std::string& text) {
     return text.starts_with("B-") || text.find(" B-") != std::string::npos;

@@ -16,7 +16,7 @@ namespace {
 constexpr h5::Storage kRecordStorage{4};
 
 // A host name or path that is not UTF-8 must not cost the run its record.
-// What was never filled in is an empty object.
+// A part that was never set becomes an empty object.
 std::string json_text(const nlohmann::json& json) {
   if (json.is_null()) return "{}";
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -1,4 +1,5 @@
-// Blanks as people write them, which the page and fill-mask take for masks. Without tables and exceptions.
+// Recognizes blanks as people write them; the page and fill-mask turn them into masks. Without
+// tables and exceptions.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace minibert {
 
 inline constexpr std::u32string_view kMaskCharacters = U"[MASK]";
 
-// Characters [begin, end) of a text; empty: there is none.
+// Characters [begin, end) of a text; empty: no blank.
 struct Blank {
   size_t begin = 0, end = 0;
 };
@@ -20,23 +21,23 @@ namespace blanks {
 
 inline constexpr std::u32string_view kLines = U"_＿", kSquares = U"□▢◻☐⬜", kCircles = U"○◯〇●■△▲";
 
-// How many of `all` the text begins with.
+// Returns the length of the leading run of characters from `all`.
 inline size_t run_of(std::u32string_view text, std::u32string_view all) {
   return std::min(text.find_first_not_of(all), text.size());
 }
 
-// How many lines, squares or circles the text begins with: behind a mask they belong to it.
+// Returns the number of leading lines, squares or circles: behind a mask they belong to it.
 inline size_t typed_behind(std::u32string_view text) {
   for (const std::u32string_view all : {kLines, kSquares, kCircles})
     if (const size_t more = run_of(text, all)) return more;
   return 0;
 }
 
-// ASCII in the place of its full-width forms, as the engine's tokenizer reads them: ［ＭＡＳＫ］ is [MASK].
+// Maps full-width forms to ASCII, as the engine's tokenizer does: ［ＭＡＳＫ］ is [MASK].
 constexpr char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
 
-// The length of what people write into a blank's brackets that the text begins with: "mask" or "blank" in any letters,
-// "빈칸"; 0: none of it. A "(?)" tells doubt.
+// Returns the length of a leading word that people write into a blank's brackets: "mask" or "blank"
+// in any case, "빈칸"; 0: none. "(?)" is no blank: it expresses doubt.
 inline size_t word_for_blank(std::u32string_view text) {
   for (const std::u32string_view word : {U"mask", U"blank", U"빈칸"})
     if (text.size() >= word.size() &&
@@ -48,14 +49,14 @@ inline size_t word_for_blank(std::u32string_view text) {
   return 0;
 }
 
-// Tells whether a textbook's blank is named so in its brackets: ( ㉠ ), (㉮), and with spaces around it ( ① ), ( ㄱ ), ( ? ).
-// Without spaces (①) counts the parts of a list and (?) tells doubt.
+// True for a character that names a textbook's blank in brackets: ( ㉠ ), (㉮), and only with spaces
+// around it ( ① ), ( ㄱ ), ( ? ). Without spaces (①) numbers a list, and (?) expresses doubt.
 constexpr bool numbers_blank(char32_t c, bool spaced) {
   const bool alone = (c >= U'①' && c <= U'⑳') || (c >= U'ㄱ' && c <= U'ㅎ') || c == U'?';
   return (c >= U'㉠' && c <= U'㉻') || (spaced && alone);
 }
 
-// The length of brackets around nothing, or around such a word, that the text begins with.
+// Returns the length of leading brackets around nothing or around a word for a blank; 0: none.
 inline size_t bracketed(std::u32string_view text) {
   constexpr std::u32string_view kOpen = U"([【<〔{「『《〈", kClose = U")]】>〕}」』》〉",
                                 kSpaces = U" \t\u3000\u00A0\u2002\u2003\u2009\u200B";
@@ -65,7 +66,7 @@ inline size_t bracketed(std::u32string_view text) {
   size_t at = 1 + run_of(text.substr(1), kSpaces);
   size_t word = word_for_blank(text.substr(std::min(at, text.size())));
   if (at < text.size() && numbers_blank(text[at], at > 1)) word = 1;
-  // "[]" is what one types before a mask, or a list; "< >" compares.
+  // People type "[]" before a mask, or as a list; "< >" compares.
   if (word == 0 && kind != kRound && (kind == kAngle || at == 1)) return 0;
   if (word > 0) at += word + run_of(text.substr(at + word), kSpaces);
   return at < text.size() && narrow(text[at]) == kClose[kind] ? at + 1 : 0;
@@ -78,18 +79,18 @@ inline bool is_white(char32_t c) {
 
 }  // namespace blanks
 
-// The first blank: "___" (or two with text behind them), "()", "( )", "[ ]", "[ Mask ]", "<blank>", "(빈칸)", "( ㉠ )", "□", "○○", and
-// "……" in a word's place; also a [MASK] with lines, squares or circles right behind it.
-// Looked for from the character `from` on.
+// Returns the first blank at or behind the character `from`: "___" (or two lines with text behind
+// them), "()", "( )", "[ ]", "[ Mask ]", "<blank>", "(빈칸)", "( ㉠ )", "□", "○○", and "……" in a
+// word's place; also a [MASK] with lines, squares or circles right behind it.
 inline Blank find_blank(std::u32string_view text, size_t from = 0) {
   using namespace blanks;
-  // Or the first jamo of one, in a decomposed text.
+  // Also accepts the first jamo of a decomposed syllable.
   const auto is_syllable = [](char32_t c) {
     return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x1112);
   };
   for (size_t at = from; at < text.size(); ++at) {
     const std::u32string_view rest = text.substr(at);
-    // What is typed behind a blank that is a mask already belongs to it.
+    // Characters typed right behind a mask belong to it.
     if (rest.starts_with(kMaskCharacters)) {
       if (const size_t more = typed_behind(rest.substr(kMaskCharacters.size())))
         return {at, at + kMaskCharacters.size() + more};
@@ -104,7 +105,7 @@ inline Blank find_blank(std::u32string_view text, size_t from = 0) {
       if (lines > 2 || (lines == 2 && lines < rest.size())) return {at, at + lines};
       at += lines - 1;
     }
-    // Dots in a word's place, before its particle; elsewhere they are punctuation.
+    // Dots are a blank in a word's place before its particle; elsewhere they are punctuation.
     const bool begins = at == 0 || is_white(text[at - 1]);
     if (const size_t dots = run_of(rest, U"…");
         dots > 1 && begins && dots < rest.size() && is_syllable(rest[dots]))
@@ -113,8 +114,8 @@ inline Blank find_blank(std::u32string_view text, size_t from = 0) {
   return {};
 }
 
-// The text with [MASK] in the place of every blank. `places`: for every character of it the characters of the given
-// text that it stands for.
+// Returns the text with [MASK] for every blank. `places` receives, for every character of the
+// result, the range of characters of the given text that it stands for.
 inline std::u32string with_masks(std::u32string_view text, std::vector<Blank>* places = nullptr) {
   std::u32string out;
   const auto add = [&](std::u32string_view some, Blank from, size_t step) {

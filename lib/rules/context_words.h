@@ -1,4 +1,4 @@
-// A context as the questions' models read it: word by word, every piece with the bytes it stands for.
+// A context as question models read it: words, and pieces with their bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace minibert {
 // Ranges of code points [begin, end).
 using WordRanges = std::vector<std::pair<uint32_t, uint32_t>>;
 
-// What stands between white space, as the course cuts words (is_course_space).
+// Cuts a text at white space, as the course does (is_course_space).
 WordRanges split_words(std::u32string_view text);
 
-// The word that holds the code point `at`, or the last one before it; −1 before the first.
+// Returns the word that holds the code point `at`, or the last one before it; −1 before the first.
 ptrdiff_t word_at(const WordRanges& words, uint32_t at);
 
-// One character may normalize to several pieces (㎏ to k, g), of which SentencePiece aligns only the last
-// with it: lets each of them stand for the whole character. `lone_space` is the id of a ▁ alone, which
-// stands for nothing. A piece has id, begin and end.
+// One character may normalize to several pieces (㎏ to k, g), and SentencePiece aligns only the last
+// with it: lets each of them stand for the whole character. `lone_space`: the id of a lone ▁, which
+// stands for nothing. A Piece has id, begin and end.
 template <class Piece>
 void share_characters(int32_t lone_space, std::vector<Piece>* pieces) {
   for (size_t i = pieces->size(); i-- > 1;) {

@@ -15,8 +15,8 @@ constexpr Forms kForms[] = {{U"을", U"를"},       {U"은", U"는"},       {U"�
 constexpr std::u32string_view kInFront[] = {U"으", U"이"};
 constexpr size_t kLongest = 4;  // syllables of a form
 
-// Both, as the consonant's and the vowel's, where they are forms of one particle. Behind a space ("spaced") only those of
-// the list are: "( ) 이것/것" has nouns.
+// Returns both forms if `a` and `b` are forms of one particle. Behind a space ("spaced") only
+// listed pairs count: "( ) 이것/것" has nouns.
 std::optional<Forms> forms_of(std::u32string_view a, std::u32string_view b, bool spaced) {
   for (const auto& [one, other] : {Forms{a, b}, Forms{b, a}}) {
     for (const Forms& forms : kForms)
@@ -46,7 +46,7 @@ struct Reader {
   }
 };
 
-// What behind a mask is not the particle's: "____"이/가.
+// Marks between a mask and its particle: "____"이/가.
 constexpr std::u32string_view kQuotes = U"'\"’”」』》〉";
 constexpr std::u32string_view kOpen = U"([{", kClose = U")]}", kBetween = U"/·|";
 

@@ -1,5 +1,6 @@
-// Both forms of a particle behind a blank, as worksheets write them: ( )을(를), ___은/는, □(으)로, ( ) (이/가). The model has
-// read neither bracket nor slash there, so that one form is chosen before it reads.
+// Both forms of a particle behind a blank, as worksheets write them: ( )을(를), ___은/는, □(으)로, ( )
+// (이/가). The model has never read brackets or slashes there; therefore one form is chosen before it
+// reads.
 #pragma once
 
 #include <algorithm>
@@ -14,26 +15,26 @@
 
 namespace minibert {
 
-// Characters [begin, end) of a text hold both forms of what stands behind a mask.
+// Both forms of the particle behind a mask, at characters [begin, end) of a text.
 struct ParticlePair {
-  size_t mask = 0;  // which of the text's masks, from 0
+  size_t mask = 0;  // index of the mask in the text
   size_t begin = 0, end = 0;
   std::u32string_view after_consonant, after_vowel;
 };
 
-// The first pair right behind a [MASK]; nothing where there is none.
+// Returns the first pair right behind a [MASK], or nothing.
 std::optional<ParticlePair> find_particle_pair(std::u32string_view text);
 
-// Whether a word that ends in this character takes the pair's form after a consonant; nothing where the character is no
-// Hangul syllable.
+// Returns true if a word that ends in this character takes the form after a consonant; nothing if
+// the character is no Hangul syllable.
 std::optional<bool> takes_consonant_form(char32_t last, const ParticlePair& pair);
 
-// A guess for a mask: its last character, and how probable it is.
+// A guess for a mask: its last character and its probability.
 using GuessEnd = std::pair<char32_t, double>;
 
-// The text with one form in the place of every pair: the form of the most probable guess that agrees with its own.
-// `guess` (text, mask) gives a std::vector<GuessEnd>. `places`: as of with_masks(), for the text that is
-// returned.
+// Replaces every pair by the form whose agreeing guess is more probable. `guess` (text, mask)
+// returns a std::vector<GuessEnd>; it reads the text with each form. `places`: as in with_masks(),
+// for the returned text.
 template <class Guess>
 std::u32string with_one_particle(std::u32string text, const Guess& guess,
                                  std::vector<Blank>* places = nullptr) {

@@ -1,5 +1,5 @@
-// Which learned value attention adds to a score for how far the key is from the query (T5: Raffel et
-// al. 2020, section 2.1; both directions). Training and the portable engine both ask here.
+// Relative positions in buckets, one learned attention bias each (T5: Raffel et al. 2020, section
+// 2.1; both directions). Training and the portable engine both use them.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@ namespace minibert {
 
 inline constexpr int64_t kRelativeBuckets = 32;
 
-// The bucket of key position - query position: 0 to 15 for keys at or before the query, 16 to 31
-// after it. Distances below 8 have one each; the others share the rest in a geometric row that
-// begins a bucket at 8 · 2^(i/2), rounded up, and whose last takes all from 91 on.
+// Returns the bucket of key position - query position: 0 to 15 for keys at or before the query, 16
+// to 31 after it. Distances below 8 have one bucket each; farther ones share buckets that begin at
+// 8 · 2^(i/2), rounded up; the last holds all from 91 on.
 constexpr int64_t relative_bucket(int64_t offset) {
   constexpr int64_t kSide = kRelativeBuckets / 2, kFirstShared = 8;
   constexpr int64_t kBegins[] = {8, 12, 16, 23, 32, 46, 64, 91};

@@ -1,4 +1,4 @@
-// From start and end logits to answers: the best valid spans with their probabilities.
+// Finds the best valid answer spans and their probabilities from start and end logits.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@ struct SpanSettings {
   int n_best = 20;
 };
 
-// A span of context pieces [start, end], inclusive, with score = start logit + end logit + the score
-// of its length.
+// A span of context pieces [start, end], inclusive; score = start logit + end logit + the score of
+// its length.
 struct Span {
   uint32_t start, end;
   float score;
-  double probability;  // filled by combine_spans
+  double probability;  // set by combine_spans
 };
 
-// The n-best valid spans of one window, best first: start <= end, at most max_answer pieces, inside
-// the context. `start` and `end` hold the logits of the window's `count` context pieces; `first` is
-// added to the positions. length_scores: of spans of 1, 2, … pieces (longer ones score as its last);
-// empty: all lengths alike.
+// Returns the n-best valid spans of one window, best first: start <= end, at most max_answer
+// pieces, inside the context. `start` and `end` hold the logits of the window's `count` context
+// pieces; `first` is added to the positions. length_scores: scores of spans of 1, 2, … pieces
+// (longer spans get the last); empty: none.
 std::vector<Span> best_spans(const float* start, const float* end, uint32_t count, uint32_t first,
                              const SpanSettings& settings,
                              std::span<const float> length_scores = {});
 
-// Merges the spans of all windows of one question: a span seen twice keeps its best score, best
-// first, at most n_best; probability is the softmax of the scores over the spans kept, as in the
-// SQuAD code of Devlin et al. 2019.
+// Merges the spans of all windows of one question, best first, at most n_best; a span in several
+// windows keeps its best score. probability is the softmax over the spans kept, as in the SQuAD
+// code of Devlin et al. 2019.
 std::vector<Span> combine_spans(const std::vector<std::vector<Span>>& windows,
                                 const SpanSettings& settings);
 

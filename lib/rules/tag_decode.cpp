@@ -16,7 +16,7 @@ std::string with_prefix(char prefix, std::string tag) {
   return tag;
 }
 
-// Far more than logits and costs add up to: what is forbidden happens only where nothing else can.
+// Far more than logits and costs add up to: a forbidden step is taken only if no other is possible.
 constexpr double kForbidden = 1e12;
 
 // The best way so far that ends in a tag, or in one of several.

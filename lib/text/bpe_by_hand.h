@@ -1,6 +1,6 @@
-// Byte-pair encoding step by step (Sennrich, Haddow, Birch 2016), as the course writes it (S2): words
-// with "</w>" at their ends, counts of neighbouring symbols, the most frequent pair joined, again and
-// again. For looking at; models are trained with train_tokenizer (text/tokenizer.h).
+// Byte-pair encoding step by step (Sennrich, Haddow, Birch 2016), as the course writes it (S2):
+// words end with "</w>", neighbouring symbols are counted, and the most frequent pair is joined,
+// again and again. For demonstration; train_tokenizer (text/tokenizer.h) trains models.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +19,28 @@ inline constexpr std::string_view kWordEnd = "</w>";
 
 struct CountedPair {
   std::string left, right;
-  uint64_t count = 0;  // of its places in the text
+  uint64_t count = 0;  // occurrences in the text
 };
 
-// The words of a text and the merges learnt from them. Not thread-safe.
+// The words of a text and the merges learned from them. Not thread-safe.
 class BpeByHand {
  public:
-  // Words as Python's str.split() finds them, by code point. Before the first merge. Error: a line
-  // that is not UTF-8.
+  // Adds a line's words, cut like Python's str.split(). Call it before the first merge. Throws
+  // Error if the line is not UTF-8.
   void add_line(std::string_view line);
 
-  // Different words, in order of their first place in the text: 0 … words() - 1.
+  // The number of different words; word 0 … words() - 1 in order of first occurrence.
   size_t words() const { return counts_.words(); }
   uint64_t count(size_t word) const { return counts_.count(word); }
-  // "V a l k y r i a </w>", as the merges so far have it.
+  // Returns a word after the merges so far: "V a l k y r i a </w>".
   std::string symbols(size_t word) const;
 
-  // Different pairs, and the first `limit` of them in the order of the words.
+  // The number of different pairs, and the first `limit` of them in order of occurrence.
   size_t pairs() const { return counts_.pairs().size(); }
   std::vector<CountedPair> first_pairs(size_t limit) const;
 
-  // Joins the most frequent pair everywhere, from left to right, and returns it; of several the one
-  // whose first place comes first. Empty when every word is one symbol.
+  // Joins the most frequent pair everywhere, from left to right, and returns it; on a tie, the pair
+  // that occurs first. Returns nothing if every word is one symbol.
   std::optional<CountedPair> merge();
 
  private:
@@ -59,18 +59,18 @@ class BpeByHand {
 
 using Merges = std::vector<CountedPair>;
 
-// A word's symbols before the first merge and after each: merges.size() + 1 rows.
+// Returns a word's symbols before the first merge and after each: merges.size() + 1 rows.
 std::vector<std::vector<std::string>> apply_merges(std::string_view word, const Merges& merges);
 
-// A word's pieces: the last of those rows, without a "</w>" that stands alone.
+// Returns a word's pieces after all merges, without a "</w>" that stands alone.
 std::vector<std::string> merged_pieces(std::string_view word, const Merges& merges);
 
-// [PAD], [UNK], [CLS], [SEP], [MASK] as 0 … 4, then the merges' pieces. One that two merges make has
-// the later id, and a piece that no merge makes is [UNK].
+// [PAD], [UNK], [CLS], [SEP], [MASK] as 0 … 4, then the merges' pieces. A piece that two merges
+// make has the later id; a piece that no merge makes is [UNK].
 class MergedVocabulary {
  public:
   explicit MergedVocabulary(const Merges& merges);
-  // Every piece once, in order of its first appearance.
+  // Every piece once, in order of first appearance.
   const std::vector<std::pair<std::string, int32_t>>& pieces() const { return pieces_; }
   int32_t id(const std::string& piece) const;
 

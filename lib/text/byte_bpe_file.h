@@ -1,4 +1,4 @@
-// A byte-level BPE as Hugging Face's tokenizers keep it, in a tokenizer.json.
+// Reads and writes byte-level BPE in the tokenizer.json of Hugging Face's tokenizers.
 #pragma once
 
 #include <cstdint>
@@ -9,35 +9,35 @@
 
 namespace minibert {
 
-// A pair of piece ids that are joined; the joint piece is the one that both their texts make.
+// A pair of piece ids; they join to the piece whose text is both texts in a row.
 using PieceMerge = std::pair<int32_t, int32_t>;
 
 struct ByteBpe {
-  // By id, in GPT-2's letters (text/byte_words.h): the special pieces of text/pieces.h, then in a
-  // vocabulary trained here byte_symbols() and what the merges make, in their order.
+  // By id, in GPT-2's letters (text/byte_words.h). A vocabulary trained here holds the special
+  // pieces of text/pieces.h, then byte_symbols(), then the merged pieces in merge order.
   std::vector<std::string> pieces;
   std::vector<PieceMerge> merges;  // the first is joined first
-  bool space_first = true;         // a space is put before a text that does not begin with one
+  bool space_first = true;         // puts a space before a text that begins without one
 };
 
-// What tells it from the other models: an object's "{".
+// Returns true if the bytes begin a JSON object ("{"), which no other tokenizer file does.
 bool is_tokenizer_json(std::string_view bytes);
 
-// The pre-tokenizer of an exported file, JSON: a space goes before a text alone, not behind special pieces,
-// as encoding here has it. read_tokenizer_json() reads it, too.
+// The pre-tokenizer (JSON) of an exported file. It puts a space only before a text, not behind
+// special pieces, as encode() does. read_tokenizer_json() reads it, too.
 inline constexpr std::string_view kExportedByteWords =
     R"({"type":"Sequence","pretokenizers":[)"
     R"({"type":"Metaspace","replacement":" ","prepend_scheme":"first","split":false},)"
     R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":true}]})";
 
-// BPE with ByteLevel pre-tokenizer and decoder, no normalizer; merges as
-// "left right", which every version of Hugging Face's library reads.
+// Writes a BPE with ByteLevel pre-tokenizer and decoder and without a normalizer. Merges are
+// written as "left right", which every version of Hugging Face's library reads.
 std::string to_tokenizer_json(const ByteBpe& bpe);
 
-// Throws Error naming `name` and the key: no JSON, another kind of tokenizer or one with a setting
-// that ByteBpe does not have, more than 65536 pieces, ids that are not 0, 1, …, a special piece that is
-// another or further ones, a byte without a piece, a merge whose halves or joint piece are missing, a
-// piece that no merge makes.
+// Reads a tokenizer.json. Throws Error naming `name` and the key for: text that is not JSON,
+// another kind of tokenizer, a setting that ByteBpe lacks, more than 65536 pieces, ids other than
+// 0, 1, …, a different or further special piece, a byte without a piece, a merge whose halves or
+// joint piece are missing, and a piece that no merge makes.
 ByteBpe read_tokenizer_json(std::string_view json, const std::string& name);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// Learning the merges of a byte-level BPE (GPT-2: Radford et al. 2019; text/byte_words.h).
+// Learns the merges of a byte-level BPE (GPT-2: Radford et al. 2019; text/byte_words.h).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,12 @@
 
 namespace minibert {
 
-// From the lines of text files that are not blank, each with a space before it, and without the special
-// pieces that are written in them: the pair of neighbouring pieces that is most frequent in all words
-// is joined, again and again, until there are `vocab_size` pieces (kSmallestByteBpe at least) or every
-// word is one piece. Of pairs that are as frequent the one with the lower left id is first, then that
-// with the lower right id, as in Hugging Face's trainer; so the result depends on nothing but the text.
-// Memory grows with the number of different words.
-// Error: no text, a line that is not UTF-8.
+// Trains on the non-blank lines of text files. Each line gets a leading space; special pieces
+// written in it are left out. Joins the most frequent pair of neighbouring pieces until there are
+// `vocab_size` pieces (at least kSmallestByteBpe) or every word is one piece. On a tie, the pair
+// with the lower left id, then with the lower right id, is joined first, as in Hugging Face's
+// trainer: the result depends only on the text. Memory grows with the number of different words.
+// Throws Error for an empty text or a line that is not UTF-8.
 ByteBpe train_byte_bpe(const std::vector<std::string>& text_files, int32_t vocab_size);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// The bytes of a file or pipe, plain or compressed with gzip, zstd or bzip2, read in a stream.
+// Streams the bytes of a file or pipe: plain or compressed with gzip, zstd or bzip2.
 #pragma once
 
 #include <cstddef>
@@ -7,28 +7,27 @@
 
 namespace minibert {
 
-// Decompressed bytes, in blocks. Throws Error naming the path when the file cannot be read or its
-// compressed data are damaged or cut short. Not thread-safe.
+// Decompressed bytes, in blocks. Throws Error naming the path if the file cannot be read or its
+// compressed data is damaged or cut short. Not thread-safe.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  // Up to `size` bytes; 0 at the end.
+  // Reads up to `size` bytes; returns 0 at the end.
   virtual size_t read(char* out, size_t size) = 0;
 };
 
-// The compression is told from the first bytes, not from the name; concatenated gzip members, zstd
-// frames and bzip2 streams are read through. Memory stays flat in the file's size (zstd: a window
-// of at most 128 MiB, as the file asks for). Throws Error naming the path.
+// Opens a file. Its first bytes, not its name, tell the compression; concatenated gzip members,
+// zstd frames and bzip2 streams are read as one. Memory does not grow with the file's size (zstd: a
+// window of at most 128 MiB). Throws Error naming the path.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-// With what a file in UTF-8 may begin.
+// May stand at the start of a UTF-8 file.
 inline constexpr char kByteOrderMark[] = "\xef\xbb\xbf";
-// Cuts it off.
 inline void drop_byte_order_mark(std::string* text) {
   if (text->starts_with(kByteOrderMark)) text->erase(0, sizeof kByteOrderMark - 1);
 }
 
-// All of it. Throws Error also when it is more than `limit` bytes.
+// Reads all bytes. Throws Error also for more than `limit` bytes.
 std::string read_unpacked(const std::string& path, size_t limit);
 
 }  // namespace minibert

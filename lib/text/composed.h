@@ -1,4 +1,4 @@
-// Names that look alike made alike.
+// Makes names equal that look equal.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace minibert {
 
-// Valid UTF-8 in Unicode's composed form (NFC), as files from a Mac are often not, and without characters that
-// nobody sees: U+200B, U+2060, U+FEFF.
+// Returns valid UTF-8 in Unicode's composed form (NFC), which files from a Mac often lack, without
+// the invisible characters U+200B, U+2060 and U+FEFF.
 std::string composed(std::string_view text);
 
 }  // namespace minibert

@@ -71,7 +71,7 @@ std::u32string operator+(std::u32string_view a, std::u32string_view b) {
   return std::u32string(a).append(b);
 }
 
-// What stands before 다, at least one syllable and the last of them Hangul.
+// Returns the part before 다: at least one syllable, the last one Hangul.
 std::optional<std::u32string_view> before_da(std::u32string_view predicate) {
   if (predicate.size() < 2 || predicate.back() != U'다') return std::nullopt;
   predicate.remove_suffix(1);
@@ -88,8 +88,8 @@ std::u32string adjective_form(std::u32string_view stem) {
   return out;
 }
 
-// A noun before 다 (신세다), not an adjective: two syllables or more, the last without a final
-// consonant and unlike those that adjectives end in (중요하다, 다르다, 어리다).
+// Returns true for a noun before 다 (신세다), not an adjective: two syllables or more, the last without
+// a final consonant and not one that adjectives end in (중요하다, 다르다, 어리다).
 bool is_bare_copula(std::u32string_view stem) {
   const char32_t last = stem.back();
   return stem.size() > 1 && final_of(last) == kNoFinal && vowel_of(last) != kEu && last != U'하' &&

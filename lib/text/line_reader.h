@@ -1,4 +1,4 @@
-// Lines of a text file, plain or compressed with gzip or zstd, read in a stream.
+// Streams the lines of a text file, plain or compressed as open_bytes() detects it.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,22 @@
 
 namespace minibert {
 
-// Compression as open_bytes() tells it. Memory stays flat in the file's size. Not thread-safe.
+// Memory does not grow with the file's size. Not thread-safe.
 class LineReader {
  public:
-  // Throws Error naming the path when it cannot be read.
+  // Throws Error naming the path if it cannot be read.
   explicit LineReader(const std::string& path);
   ~LineReader();
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
 
-  // The next line without its "\n" or "\r\n" (a byte order mark at the file's start is dropped);
-  // false at the end. A last line without "\n" counts. The bytes are not checked to be UTF-8.
-  // Throws Error naming the file when its compressed data are damaged or cut short, or naming file
-  // and line when a line is longer than 64 MiB.
+  // Reads the next line without its "\n" or "\r\n"; returns false at the end. Drops a byte order
+  // mark at the file's start. A last line without "\n" counts. UTF-8 is not checked. Throws Error
+  // naming the file if its compressed data is damaged or cut short, or naming file and line if a
+  // line is longer than 64 MiB.
   bool next(std::string* line);
 
-  // The number of the line that next() last returned, from 1; 0 before.
+  // The number of the last line read, from 1; 0 before the first.
   uint64_t line_number() const;
   const std::string& path() const;
   // "path:line" of the last line, for messages.

@@ -1,4 +1,4 @@
-// The merges of a BPE tokenizer, in the order in which training made them.
+// Lists the merges of a BPE tokenizer in the order of training.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct Merge {
   std::string left, right, piece;
 };
 
-// The first `count` merges (fewer when the vocabulary has fewer), byte-level BPE's as a reader sees
-// their pieces. A SentencePiece model keeps the joined pieces in order but not their halves; those
-// follow from joining the piece's characters by all earlier merges (Sennrich, Haddow, Birch 2016).
-// Throws Error for a tokenizer that is no BPE.
+// Returns the first `count` merges, or fewer if the vocabulary has fewer; pieces of byte-level BPE
+// are in readable form. A SentencePiece model keeps joined pieces in order but not their halves;
+// joining the piece's characters by all earlier merges gives the halves (Sennrich, Haddow, Birch
+// 2016). Throws Error if the tokenizer is not BPE.
 std::vector<Merge> first_merges(const Tokenizer& tokenizer, size_t count);
 
 }  // namespace minibert

@@ -1,5 +1,5 @@
-// Words as symbols, and how often every pair of neighbouring symbols stands in them: what a learner of
-// byte-pair merges works on (Sennrich, Haddow, Birch 2016).
+// Holds words as symbols and counts every pair of neighbouring symbols; learners of byte-pair
+// merges work on it (Sennrich, Haddow, Birch 2016).
 #pragma once
 
 #include <compare>
@@ -24,18 +24,18 @@ struct SymbolPairHash {
   }
 };
 
-// When a pair is joined, only the counts of its neighbours change. Not thread-safe.
+// Joining a pair changes only the counts of its neighbours. Not thread-safe.
 class PairCounts {
  public:
   struct Pair {
     uint64_t count = 0;
-    std::vector<uint32_t> words;  // with the pair, or once with it
+    std::vector<uint32_t> words;  // words that have or had the pair
   };
   using Pairs = std::unordered_map<SymbolPair, Pair, SymbolPairHash>;
 
-  // A word that stands `count` times in the text; words are 0, 1, … as they are added.
+  // Adds a word that occurs `count` times in the text and returns its number; words are 0, 1, ….
   uint32_t add_word(std::span<const uint32_t> symbols, uint64_t count);
-  // The word stands once more in the text.
+  // Counts one more occurrence of the word.
   void count_again(uint32_t word);
 
   size_t words() const { return words_.size(); }
@@ -45,8 +45,8 @@ class PairCounts {
   }
   const Pairs& pairs() const { return pairs_; }
 
-  // Writes `both` for the pair in every word, from left to right. Returns the pairs, each once, that
-  // may be more frequent than before: those with `both`.
+  // Replaces the pair by `both` in every word, from left to right. Returns, each once, the pairs
+  // with `both`: only they may be more frequent than before.
   std::vector<SymbolPair> join(SymbolPair pair, uint32_t both);
 
  private:

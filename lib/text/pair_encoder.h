@@ -1,4 +1,4 @@
-// Encoding of much text, several times faster than SentencePiece's, with the same ids.
+// Encodes much text several times faster than SentencePiece, with the same ids.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 namespace minibert {
 
 // SentencePiece's BPE joins the neighbours whose joint piece has the best score, the leftmost first
-// among equals, and where no piece reaches over a space it does so in every word as if the word
-// stood alone. The same is done here on ids, with a table of pairs, for words of ASCII and Hangul
-// syllables that nmt_nfkc leaves as they are and the vocabulary knows; any other word goes to the
-// tokenizer. A model for which this does not hold (unigram, WordPiece, byte-level BPE, byte fallback, further user-defined
-// pieces, another normalizer, pieces with an inner ▁) goes to the tokenizer altogether.
+// on a tie. If no piece reaches over a space, it treats every word as if it stood alone.
+// PairEncoder does the same on ids, with a table of pairs, for words of ASCII and Hangul syllables
+// that nmt_nfkc leaves unchanged and the vocabulary knows; any other word goes to the tokenizer.
+// Whole texts go to the tokenizer if the model is unigram, WordPiece or byte-level BPE, or has byte
+// fallback, further user-defined pieces, another normalizer or pieces with an inner ▁.
 //
 // Thread-safe after construction.
 class PairEncoder {
  public:
   explicit PairEncoder(Tokenizer tokenizer);
 
-  // Appends the ids of `text`, those of Tokenizer::encode. Throws Error as it does.
+  // Appends the ids that Tokenizer::encode gives for `text`; throws Error like it.
   void encode(std::string_view text, std::vector<int32_t>* ids) const;
 
-  // False when whole texts go to the tokenizer.
+  // False if whole texts go to the tokenizer.
   bool joins_pairs() const { return joins_pairs_; }
 
  private:

@@ -1,4 +1,5 @@
-// What pairs of piece ids join to: byte-pair encoding of one word (Sennrich, Haddow, Birch 2016).
+// A table of joinable pairs of piece ids: byte-pair encoding of one word (Sennrich, Haddow, Birch
+// 2016).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace minibert {
 struct RankedPair {
   int32_t left, right;  // ids below 65536, not both 0
   int32_t rank;         // from 0; the lowest is joined first
-  int32_t joined;       // of every pair with this rank
+  int32_t joined;       // the same for every pair of this rank
 };
 
 // Thread-safe after construction.
@@ -18,14 +19,14 @@ class PairTable {
  public:
   explicit PairTable(std::span<const RankedPair> pairs = {});
 
-  // Joins neighbours in place, the pair of lowest rank first and of equal ones the leftmost, until no
-  // pair is in the table. Returns how many symbols are left. Of n symbols O(n log n), or for the short
-  // words of most texts O(n²) without any allocation.
+  // Joins neighbours in place until no pair is in the table: the pair of lowest rank first, the
+  // leftmost on a tie. Returns how many symbols are left. Takes O(n log n) for n symbols; short
+  // words, the most frequent, take O(n²) without allocation.
   size_t join(std::span<int32_t> symbols) const;
 
  private:
   struct HashSlot {
-    uint32_t key = 0;  // left id << 16 | right id; 0, which is no pair, marks a free place
+    uint32_t key = 0;  // left id << 16 | right id; 0, which is no pair, marks a free slot
     int32_t rank = 0;
   };
   size_t slot_of(uint32_t key) const;
@@ -33,7 +34,7 @@ class PairTable {
   size_t join_short(std::span<int32_t> symbols) const;
   size_t join_long(std::span<int32_t> symbols) const;
 
-  std::vector<HashSlot> slots_;  // 2^bits_ places of a hash table, at most half of them taken
+  std::vector<HashSlot> slots_;  // 2^bits_ slots of a hash table, at most half of them taken
   std::vector<int32_t> joined_;  // by rank
   int bits_ = 0;
 };

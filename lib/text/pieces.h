@@ -1,4 +1,4 @@
-// What a tokenizer gives: pieces, and where its vocabulary keeps those that are no text.
+// Pieces that a tokenizer returns, and the ids of pieces that are no text.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace minibert {
 
-// Ids that every tokenizer trained here has, in this order (the course's order; never to be changed).
-// A WordPiece vocabulary has others: code that takes any tokenizer asks Tokenizer::special().
+// Ids in every tokenizer trained here, in the course's order (never to be changed). A WordPiece
+// vocabulary has other ids: code for any tokenizer asks Tokenizer::special().
 enum SpecialPiece : int32_t {
   kPad = 0,
   kUnk = 1,
@@ -24,27 +24,27 @@ inline constexpr int32_t kFirstOrdinaryPiece = 7;
 inline constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieceNames = {
     "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
 
-// How SentencePiece writes a space, which begins a word: ▁.
+// ▁: SentencePiece's space, which begins a word.
 inline constexpr std::string_view kSpacePiece = "\xe2\x96\x81";
 
 struct SpecialPieces {
-  int32_t pad = kPad;  // 0 in every vocabulary: batches are padded with it
+  int32_t pad = kPad;  // 0 in every vocabulary: padding of batches
   int32_t unk = kUnk, cls = kCls, sep = kSep, mask = kMask;
 };
 
-// A piece and the bytes of the given text it came from, [begin, end); SentencePiece's own alignment
-// through its normalization. Empty for a lone "▁" that the dummy prefix made.
+// A piece and its bytes [begin, end) of the input text, aligned by SentencePiece through its
+// normalization. Empty for a lone "▁" that the dummy prefix made.
 struct AlignedPiece {
   int32_t id;
   uint32_t begin;
   uint32_t end;
 };
 
-// A piece with its text as the vocabulary writes it: of an unknown run or word, the normalized
+// A piece with its text as the vocabulary writes it; for an unknown run or word, the normalized
 // characters.
 struct NamedPiece {
   std::string text;
-  int32_t id;  // of `text`; the unknown piece's, too, where `text` is not in the vocabulary
+  int32_t id;  // id of `text`, or the unknown piece's
   uint32_t begin, end;
 };
 

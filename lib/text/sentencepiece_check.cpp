@@ -76,8 +76,8 @@ class DoubleArray {
     std::memcpy(units_.data(), bytes.data(), units_.size() * 4);
   }
 
-  // Whether every walk from the root stays inside, ends, meets at most kMaxMatches leaves, and
-  // finds only values below `values`.
+  // Returns true if every walk from the root stays inside, ends, meets at most kMaxMatches leaves,
+  // and finds only values below `values`.
   bool safe(size_t values) const {
     if (units_.empty()) return false;
     // Depth-first; matches[u] is the most leaves on a walk below u, once u is done.

@@ -1,5 +1,5 @@
-// Whether SentencePiece may see a model, whose loader trusts the tables inside and would read out of bounds or
-// abort on a hostile one. Without exceptions, since the engine asks, too.
+// Checks a model before SentencePiece loads it: its loader trusts the tables inside and would read
+// out of bounds or abort on a hostile model. Without exceptions, because the engine uses it, too.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace minibert {
 
-// What is wrong with a serialized model; empty: nothing. Checks the wire format, that pieces are not
-// empty, UTF-8 without NUL and with finite scores, and that no step through the normalizer's double
-// array (Darts) can leave it or go on for ever.
+// Returns the fault of a serialized model, or "". Checks the wire format; that pieces are non-empty
+// UTF-8 without NUL and have finite scores; and that no step through the normalizer's double array
+// (Darts) leaves it or goes on for ever.
 std::string sentencepiece_problem(std::string_view serialized_model);
 
 }  // namespace minibert

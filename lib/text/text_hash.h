@@ -1,4 +1,4 @@
-// Hash of maps from strings that are looked up by a view, without a copy; std::equal_to<> goes with it.
+// A hash for maps with string keys that look up views without a copy; use it with std::equal_to<>.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// A WordPiece tokenizer as a file: BERT's vocab.txt, whose casing is told from its pieces, or Hugging
-// Face's tokenizer.json, which says how text is treated.
+// Reads and writes WordPiece tokenizers: BERT's vocab.txt, whose pieces tell the casing, and
+// Hugging Face's tokenizer.json, which says how text is treated.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace minibert {
 
-// The pieces of BERT's vocabularies that are no text.
+// The special pieces of BERT's vocabularies.
 inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK]", "[CLS]",
                                                                   "[SEP]", "[MASK]"};
 inline bool is_bert_special(std::string_view piece) {
@@ -23,39 +23,39 @@ inline bool is_bert_special(std::string_view piece) {
 struct WordPieceFile {
   std::vector<std::string> pieces;  // by id
   BertTreatment treatment;
-  std::vector<std::string> added;  // pieces that stand for themselves where they are written
+  std::vector<std::string> added;  // pieces that stand for themselves in a text
 };
 
-// The pieces of a vocab.txt, one a line. Throws Error naming `name` and the line: an empty or repeated
-// piece, bytes that are no UTF-8.
+// Reads a vocab.txt with one piece a line. Throws Error naming `name` and the line for an empty or
+// repeated piece or bytes that are not UTF-8.
 std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary, const std::string& name);
 
-// The pieces of a vocab.txt as transformers reads it: the id of a piece is the last line that has it, and a blank
-// line is the id of no text.
+// A vocab.txt as transformers reads it: a piece's id is the last line that has it; the id of a
+// blank line has no text.
 struct WordPieceRows {
   std::vector<std::string> pieces;
-  std::vector<int64_t> ids;  // of each piece its line, from 0
+  std::vector<int64_t> ids;  // by piece: its line, from 0
   int64_t lines = 0;
 };
-// Throws Error naming `name` and the line: bytes that are no UTF-8.
+// Throws Error naming `name` and the line if bytes are not UTF-8.
 WordPieceRows read_wordpiece_rows(std::string_view vocabulary, const std::string& name);
 
-// How text is treated for a vocab.txt that is kept alone: lower-cased and without accents where no piece other
-// than [PAD], [UNK], [CLS], [SEP] and [MASK] has a capital letter. Never to be changed: records have such a
-// tokenizer.
+// Returns the treatment of text for a stored vocab.txt: lower-cased and without accents if no piece
+// other than [PAD], [UNK], [CLS], [SEP] and [MASK] has a capital letter. Never to be changed:
+// records hold such tokenizers.
 BertTreatment stored_treatment(const std::vector<std::string>& pieces);
-// What a vocab.txt that comes in was likely made for: the same, but with accents where a piece has a Hangul
-// syllable, as text that loses its accents falls to jamo, of which no syllable is made.
+// Returns the likely treatment for an imported vocab.txt: like stored_treatment(), but accents stay
+// if a piece has a Hangul syllable, because stripping accents turns syllables into jamo.
 BertTreatment likely_treatment(const std::vector<std::string>& pieces);
 
-// A tokenizer.json with a WordPiece model. Throws Error naming `name` and the key: another kind of
-// tokenizer or a setting that WordPieceFile does not have, ids that are not 0, 1, …
+// Reads a tokenizer.json with a WordPiece model. Throws Error naming `name` and the key for another
+// kind of tokenizer, a setting that WordPieceFile lacks, or ids other than 0, 1, ….
 WordPieceFile read_wordpiece_json(std::string_view json, const std::string& name);
 
-// The file that read_wordpiece_json() reads and Hugging Face's library, too.
+// Writes a file that read_wordpiece_json() and Hugging Face's library read.
 std::string to_wordpiece_json(const WordPieceFile& file);
 
-// Tells a tokenizer.json of WordPiece from one of another model, without reading all of it.
+// Recognizes the tokenizer.json of a WordPiece model without reading all of it.
 bool is_wordpiece_json(std::string_view bytes);
 
 }  // namespace minibert

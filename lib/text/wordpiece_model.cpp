@@ -55,7 +55,7 @@ class WordPieceModel : public PieceModel {
 
   std::vector<std::string> pieces_;
   Ids ids_;             // of every piece
-  Ids continues_;       // of those that continue a word, without "##"
+  Ids continues_;       // pieces that continue a word, without "##"
   size_t longest_ = 0;  // bytes of the longest piece
   SpecialPieces special_;
   std::vector<WrittenSpecial> written_;

@@ -1,4 +1,4 @@
-// Special pieces that are written in a text and stand there for themselves.
+// Finds special pieces written in a text.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ struct WrittenSpecial {
   int32_t id;
 };
 
-// A part of a text: a special piece, or what stands between two.
+// A special piece, or the text between two.
 struct TextPart {
   std::string_view text;
-  uint32_t begin;   // byte of the whole text
+  uint32_t begin;   // byte in the whole text
   int32_t special;  // its id, or -1
 };
 
-// The text as its parts, none of them empty. Where two special pieces begin at one place, the longer stands
-// there.
+// Cuts a text into its non-empty parts. If two special pieces begin at one place, the longer one
+// counts.
 inline std::vector<TextPart> parts_of(std::string_view text,
                                       std::span<const WrittenSpecial> specials) {
   std::vector<TextPart> out;
@@ -30,7 +30,7 @@ inline std::vector<TextPart> parts_of(std::string_view text,
     if (begin < end)
       out.push_back({text.substr(begin, end - begin), static_cast<uint32_t>(begin), special});
   };
-  std::string first;  // the bytes that begin one
+  std::string first;  // the first bytes of all special pieces
   for (const WrittenSpecial& one : specials)
     if (first.find(one.text[0]) == std::string::npos) first += one.text[0];
   size_t done = 0;
