@@ -139,7 +139,7 @@ void BertEncoder::intervene(Intervention what) {
   changed_ = std::move(what);
 }
 
-// What a layer's part that mixes positions adds to them.
+// The output of a layer's mixing part, before the residual sum.
 torch::Tensor BertEncoder::mix(int64_t application, const torch::Tensor& x,
                                const torch::Tensor& bias, const torch::Tensor& queries) {
   std::vector<int32_t> heads_off;
@@ -171,7 +171,7 @@ bool BertEncoder::patch(int64_t stage, const torch::Tensor& queries, torch::Tens
   return changed;
 }
 
-// What enters a layer, and what its attention reads of it.
+// Traces a layer's input and the input of its attention.
 void BertEncoder::tell(BertLayer& layer, const torch::Tensor& state, const torch::Tensor& input,
                        const torch::Tensor& bias) {
   trace_->states.push_back(state);

@@ -12,45 +12,45 @@
 
 namespace minibert {
 
-// The state of a forward pass beside weights and input.
+// The state of a forward pass besides weights and input.
 struct ForwardContext {
   DropoutKeys dropout;
   // The type of matrix products and of all activations; weights, statistics and sums are float32.
   torch::ScalarType compute_type = torch::kFloat32;
 };
 
-// Keeps what a forward pass computed on its way.
+// Intermediate results of a forward pass.
 struct EncoderTrace {
-  // n_layers + 1 of [B, S, D]: what enters the first layer, then what leaves each; the last is what
-  // encode() returns.
+  // n_layers + 1 of [B, S, D]: the input of the first layer, then the output of each; the last is
+  // what encode() returns.
   std::vector<torch::Tensor> states;
-  // n_layers of [B, H, S, S]: the share that each position (a row) gives to each; undefined of a
-  // local layer, which has no attention.
+  // n_layers of [B, H, S, S]: the weight that each position (row) gives to each other (column);
+  // undefined for a local layer, which has no attention.
   std::vector<torch::Tensor> attention;
   torch::Tensor
-      residual;  // [B, S, D]: the last state before the final LayerNorm, where there is one
+      residual;  // [B, S, D]: the last state before the final LayerNorm; undefined without that norm
 };
 
-// Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
-// projection}, as far as the configuration has them, bert.layers.N (bert_layer.h), bert.final_norm
-// (pre-norm).
+// Parameter names, persisted in records and .mbq files:
+// bert.embeddings.{token,position,segment,norm, projection}, if the configuration has them;
+// bert.layers.N (bert_layer.h); bert.final_norm (pre-norm).
 class BertEncoder : public Encoder {
  public:
   explicit BertEncoder(const BertConfig& config);
 
   // hidden_BSD is in the compute type.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) override;
-  // Returns hidden_BQD at queries_BQ (int64, into S) alone, with encode()'s values: the last layer
+  // Returns hidden_BQD only at queries_BQ (int64, into S), with encode()'s values; the last layer
   // computes no more than these need. With undefined queries it is encode().
   torch::Tensor encode_at(const torch::Tensor& ids, const torch::Tensor& segments,
                           const torch::Tensor& queries);
-  // Encodes and keeps all that it computed on its way.
+  // Encodes and keeps the intermediate results.
   EncoderTrace trace(const torch::Tensor& ids, const torch::Tensor& segments);
-  // Changes the passes from now on, without gradients; an empty one, as at first, changes nothing. Throws a
-  // usage Error for a part that the model does not have.
+  // Changes all later passes, which must run without gradients; an empty intervention restores the
+  // model. Throws a usage Error for a part that the model does not have.
   void intervene(Intervention what);
-  // The position of [CLS]; with causal attention the last piece, which alone has read them all
-  // (then ids_BS are needed).
+  // The state of [CLS]; with causal attention the state of the last piece, which alone has read the
+  // whole text (then ids_BS are needed).
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   bool has_pooler() const override { return true; }
   int64_t width() const override { return config_.d_model; }
@@ -87,7 +87,7 @@ class BertEncoder : public Encoder {
   BertConfig config_;
   ForwardContext context_;
   Intervention changed_;
-  EncoderTrace* trace_ = nullptr;  // of the pass that is going on
+  EncoderTrace* trace_ = nullptr;  // of the present pass
   torch::nn::Embedding token_{nullptr}, position_{nullptr}, segment_{nullptr};
   torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr};
   torch::nn::Linear projection_{nullptr};

@@ -1,6 +1,6 @@
-// What a BERT is made of: each key's member and default, and below them the list that says its values, what it does
-// (key_marks.h) and what it means. Reading, writing and documenting keys follow from the list, and so does what
-// exports and growing refuse. Last, what a layer weighs and costs by them.
+// A BERT's keys: each member with its default, and below them a list with values, meaning and
+// effect (key_marks.h). Reading, writing and documenting keys follow from the list; so do the
+// refusals of exports and growing. At the end, a layer's number of weights and its cost.
 #pragma once
 
 #include <cstdint>
@@ -23,33 +23,34 @@ struct BertConfig {
   int64_t d_model = 256;
   int64_t n_heads = 4;
   int64_t d_ff = 1024;
-  int64_t n_layers = 3;  // applications; with share_layers those after the local ones are one layer
+  int64_t n_layers = 3;  // applications; with share_layers, all layers after the local ones are one
+                         // layer
   int64_t max_positions = 384;
   int64_t segments = 2;          // rows of the segment table
-  int64_t embedding_size = 256;  // E; when it is not d_model a projection E -> d_model follows
+  int64_t embedding_size = 256;  // E; a projection E -> d_model follows unless they are equal
   bool share_layers = false;
   std::string norm = "post";  // post | pre
   // table: a learned vector a position, added to the embeddings. relative: attention adds a learned
-  // value for the offset from query to key instead (relative_position.h).
+  // value for the offset from query to key (ops/attention.h).
   std::string position = "table";
-  int64_t local_layers = 0;  // the first so many mix by convolution alone, without attention
+  int64_t local_layers = 0;  // the first layers, which mix by convolution alone, without attention
   int64_t conv = 0;          // taps of a convolution on queries, keys and values; 0: none
-  // gelu: two dense layers with `activation` between them; geglu (geglu.h): its two halves are d_ff
-  // wide each, and the activation is gelu_tanh.
+  // gelu: two dense layers with `activation` between them; geglu (ops/elementwise.h): its two
+  // halves are d_ff wide each, and the activation is gelu_tanh.
   std::string ffn = "gelu";
   std::string activation =
-      "gelu_tanh";         // gelu_tanh | gelu | relu (activation.h), also of the MLM head
-  bool head_gate = false;  // a sigmoid of the input scales each head (head_gate.h)
-  bool causal = false;     // left to right: a position attends to itself and those before it
+      "gelu_tanh";         // gelu_tanh | gelu | relu (ops/elementwise.h), also in the MLM head
+  bool head_gate = false;  // a sigmoid of the input scales each head (ops/elementwise.h)
+  bool causal = false;     // left to right: a position attends to itself and earlier ones
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
-  double attention_dropout = 0;  // of attention probabilities
-  // The heads of pretraining have these; a record holds them in the same object.
+  double attention_dropout = 0;  // on attention probabilities
+  // The next keys belong to the heads of pretraining; a record holds them in the same object.
   bool mlm_transform = false;  // dense + activation + LayerNorm before the output embedding
   bool mlm_bias = false;       // one bias a piece on the output embedding
-  int64_t mlm_context = 0;     // rank of a bonus on shown pieces (context_bonus.h); 0: none
-  bool mlm_tied = true;   // the output embedding is the token embedding, else a matrix of its own
-  bool pooler = false;    // dense + tanh on [CLS] also where there is no sentence task
+  int64_t mlm_context = 0;     // rank of a bonus on shown pieces (ops/context_bonus.h); 0: none
+  bool mlm_tied = true;   // the output embedding is the token embedding; false: a matrix of its own
+  bool pooler = false;    // dense + tanh on [CLS], also without a sentence task
   bool nsp_bias = false;  // a bias on the two logits of the sentence task, as in Devlin et al.
   std::string weight_init = "normal";     // normal | pytorch (see bert_init.h)
   double init_std = 0.02;                 // truncated normal at two standard deviations
@@ -57,12 +58,12 @@ struct BertConfig {
   std::string attention_init = "normal";  // normal | relative (see bert_init.h)
 };
 
-// Layers with weights of their own.
+// The number of layers with weights of their own.
 int64_t stored_layers(const BertConfig& config);
 
 inline constexpr Whole kSegments{2, 4};
 
-// The keys of a BERT with what each does (key_marks.h).
+// Lists the keys with their effect (key_marks.h).
 template <class V>
 void marked_fields(BertConfig& c, V& v) {
   v("d_model", function_key(), c.d_model, Whole{1, 8192}, "width of the hidden states");
@@ -125,7 +126,7 @@ void marked_fields(BertConfig& c, V& v) {
   v.retired("local_taps", kLocalTaps);
 }
 
-// Hands a list's keys on without their marks.
+// Passes the keys of a list on without their marks.
 template <class V>
 class WithoutMarks {
  public:
@@ -150,7 +151,7 @@ void fields(BertConfig& c, V& v) {
   marked_fields(c, visitor);
 }
 
-// The numbers that layer `index` has.
+// Returns the number of weights of layer `index`.
 inline int64_t layer_numbers(const BertConfig& c, int64_t index) {
   const int64_t d = c.d_model;
   int64_t out = 4 * d;  // two LayerNorms
@@ -166,7 +167,8 @@ inline int64_t layer_numbers(const BertConfig& c, int64_t index) {
   return out;
 }
 
-// What applying it to `all` positions costs, of which it makes `made`, in rows of `length`.
+// Returns the cost of layer `index` on `all` positions, in rows of `length`, if it computes outputs
+// at `made` of them.
 inline Flops layer_flops(const BertConfig& c, int64_t index, int64_t all, int64_t made,
                          int64_t length) {
   const int64_t d = c.d_model;

@@ -47,7 +47,7 @@ void fill_positions(const BertConfig& config, torch::Tensor position, torch::Ten
   token.slice(1, 0, 2 * pairs).mul_(kTokenDamping);
 }
 
-// [2 pairs, 2 pairs]: turns each (sin, cos) pair of a position into that of position + offset.
+// [2 pairs, 2 pairs]: turns each (sin, cos) pair of a position into the pair of position + offset.
 torch::Tensor rotation(const std::vector<double>& w, int64_t offset) {
   const auto size = static_cast<int64_t>(2 * w.size());
   torch::Tensor turn = torch::zeros({size, size});

@@ -1,9 +1,9 @@
-// How a BERT encoder's weights start.
+// Initial weights of a BERT encoder.
 //
-// Normal: truncated normal of init_std, zero biases, LayerNorm 1 and 0, as the course and BERT.
+// Normal: truncated normal of init_std, zero biases, LayerNorm 1 and 0, as in the course and BERT.
 //
-// weight_init "pytorch": as torch.nn starts its modules, and so a BERT that is built from them and
-// trained as it is: embeddings N(0, 1), a dense layer's weights and bias uniform within
+// weight_init "pytorch": torch.nn's own initialization, which a BERT built from its modules has:
+// embeddings N(0, 1), a dense layer's weights and bias uniform within
 // 1 / sqrt(inputs); biases of heads are 0.
 //
 // position_init "sinusoidal": the first 2n dimensions of the position embedding are n pairs
@@ -30,11 +30,11 @@ namespace minibert {
 
 using NamedParameters = std::map<std::string, torch::Tensor>;
 
-// 1 / sqrt(inputs) of a dense layer's weight [outputs, inputs].
+// Returns 1 / sqrt(inputs) for a dense layer's weight [outputs, inputs].
 double pytorch_bound(const torch::Tensor& weight);
 
 // Fills an encoder's parameters (float32, CPU), by their names in records, from the seed alone;
-// each has a stream of its own.
+// each has its own random stream.
 void initialize_bert(const BertConfig& config, const NamedParameters& parameters, uint64_t seed);
 
 }  // namespace minibert

@@ -7,7 +7,7 @@
 namespace minibert {
 namespace {
 
-// What no key forbids alone.
+// Checks constraints between several keys.
 void check_combinations(const ConfigReader& reader, const BertConfig& bert) {
   if (bert.d_model % bert.n_heads != 0)
     reader.fail("n_heads", "found " + std::to_string(bert.n_heads) +

@@ -1,4 +1,4 @@
-// What a model is made of. Configuration only: no tensors, no argument parser.
+// Configurations of models: plain data, no tensors, no argument parser.
 #pragma once
 
 #include <cstdint>
@@ -28,30 +28,31 @@ struct BagConfig {
   int64_t d_model = 32;
 };
 
-// What every kind answers, by overload (IsModelKind of model_config.h says what a kind must have).
-// Reads every key but "kind"; vocab_size is set already. Throws a usage Error naming the key.
+// Functions of every kind, by overload (model_config.h's IsModelKind lists the required ones). Each
+// read_keys() reads every key but "kind"; vocab_size is set already. Throws a usage Error naming
+// the key.
 void read_keys(ConfigReader& reader, BertConfig* config);
 void read_keys(ConfigReader& reader, LstmConfig* config);
 void read_keys(ConfigReader& reader, BagConfig* config);
-// The same keys and no other, added to an object.
+// Adds the same keys, and no other, to an object.
 void write_keys(const BertConfig& config, nlohmann::json* json);
 void write_keys(const LstmConfig& config, nlohmann::json* json);
 void write_keys(const BagConfig& config, nlohmann::json* json);
-// INT64_MAX where there is no limit.
+// The longest input in pieces; INT64_MAX if there is no limit.
 int64_t max_positions(const BertConfig& config);
 int64_t max_positions(const LstmConfig& config);
 int64_t max_positions(const BagConfig& config);
-// Rows of the segment table. False, and nothing is set, where there is no such table.
+// Sets the rows of the segment table. Returns false and sets nothing if the kind has no such table.
 bool set_segments(BertConfig* config, int64_t segments);
 bool set_segments(LstmConfig* config, int64_t segments);
 bool set_segments(BagConfig* config, int64_t segments);
-// What experiments/KEYS.md says of the kind.
+// The kind's section in experiments/KEYS.md.
 KeySection key_section(const BertConfig& defaults);
 KeySection key_section(const LstmConfig& defaults);
 KeySection key_section(const BagConfig& defaults);
 
-// "kind", vocab_size and the keys: a BERT as a record stores it, and back; keys of heads are passed over.
-// `file` is for messages. Throws a usage Error where it is of another kind.
+// Write and read a BERT as a record stores it: "kind", vocab_size and the keys; reading ignores
+// keys of heads. `file` is for messages. Throws a usage Error for another kind.
 nlohmann::json to_json(const BertConfig& config);
 BertConfig bert_from_json(const nlohmann::json& json, const std::string& file);
 

@@ -1,4 +1,4 @@
-// The keys of an arm's "model" that say what an encoder other than a BERT is made of, beside "kind".
+// The keys of an arm's "model" for encoders other than BERT, beside "kind".
 #pragma once
 
 #include "core/fields.h"

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 9> kMayDiffer = {
     "d_model",  "n_heads",        "d_ff",         "n_layers",    "max_positions",
     "segments", "embedding_size", "share_layers", "local_layers"};
 
-// What an axis of a weight counts.
+// The meaning of a weight's axis.
 enum class Axis { fixed, embedding, model, qkv, heads, inner, ff };
 
 struct Rule {

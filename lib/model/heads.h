@@ -15,9 +15,9 @@
 namespace minibert {
 
 // Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense +
-// activation + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias), mlm.decoder.weight [V,
-// E] (where not mlm_tied; it takes the token embeddings' place), mlm.context (ContextBonus, where
-// mlm_context is a rank).
+// activation + LayerNorm, with mlm_transform), mlm.bias (with mlm_bias), mlm.decoder.weight [V, E]
+// (without mlm_tied, in place of the token embeddings), mlm.context (ContextBonus, if mlm_context
+// is a rank).
 class MlmHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "mlm";
@@ -25,19 +25,19 @@ class MlmHead : public torch::nn::Module {
   void initialize(const Encoder& encoder, uint64_t seed);
   // Starts the output bias (needs mlm_bias) at every piece's log_probability, V values.
   void set_output_bias(const std::vector<double>& log_probability);
-  // hidden_MD, labels_M, token_VE, the pieces that the rows are shown, and a teacher's scores of
-  // them (null: none) -> loss over those rows.
+  // hidden_MD, labels_M, token_VE, the pieces shown to the rows, and a teacher's scores of the rows
+  // (null: none) -> loss over the rows.
   MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
                        const torch::Tensor& token, const ShownPieces& shown,
                        const SoftTargets* soft = nullptr) const;
-  // Returns the parts that the scores of the rows are made of.
+  // Returns the parts of the rows' scores.
   PieceScores scores(const torch::Tensor& hidden, const torch::Tensor& token,
                      const ShownPieces& shown) const;
-  // hidden_MD, token_VE, the pieces that the rows are shown -> [M, V] float32, the scores of every
-  // piece before the softmax.
+  // hidden_MD, token_VE, the pieces shown to the rows -> [M, V] float32, the scores of every piece
+  // before the softmax.
   torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,
                        const ShownPieces& shown) const;
-  // What the loss over so many predicted rows costs, with the pieces of B rows of S shown.
+  // The cost of the loss over `predicted` rows, with the pieces of B rows of S shown.
   Flops flops(int64_t predicted, const PassShape& shown) const;
 
  private:
@@ -58,27 +58,27 @@ class MlmHead : public torch::nn::Module {
   torch::Tensor bias_, decoder_;
 };
 
-// Judges whether segment B follows segment A. Parameters: nsp.dense, BERT's pooler (dense + tanh;
+// Predicts if segment B follows segment A. Parameters: nsp.dense, BERT's pooler (dense + tanh;
 // Devlin et al. 2019), and nsp.output.
 class SentenceHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "nsp";
-  // Without `logits` it is the pooler alone; `bias`: whether the logits have one.
+  // Without `logits` it is the pooler alone; `bias`: the logits have one.
   SentenceHead(int64_t width, bool logits, bool bias);
   void initialize(const Encoder& encoder, uint64_t seed);
   // pooled_BD -> [B, D], the pooler's output, in -1 to 1.
   torch::Tensor pooler(const torch::Tensor& pooled);
-  // pooled_BD -> logits_B2; 1 means that B follows A. Needs logits.
+  // pooled_BD -> logits_B2; class 1: B follows A. Needs logits.
   torch::Tensor operator()(const torch::Tensor& pooled);
   bool has_logits() const { return static_cast<bool>(output_); }
-  // What the logits of so many rows cost.
+  // The cost of the logits of `rows` rows.
   Flops flops(int64_t rows) const;
 
  private:
   torch::nn::Linear dense_{nullptr}, output_{nullptr};
 };
 
-// Finds start and end of a span. Parameters: qa.{weight,bias} and, where answer_lengths L > 0,
+// Finds start and end of a span. Parameters: qa.{weight,bias} and, if answer_lengths L > 0,
 // qa.length, which is counted, not trained.
 class SpanHead : public torch::nn::Module {
  public:
@@ -88,10 +88,10 @@ class SpanHead : public torch::nn::Module {
   // hidden_BSD -> logits_BS2: start, end; float32.
   torch::Tensor operator()(const torch::Tensor& hidden) const;
   Flops flops(int64_t positions) const;
-  // Counts the training answers' lengths (pieces, at least 1; longer than L count as L), add-one
-  // smoothed. Does nothing where L is 0.
+  // Counts the training answers' lengths in pieces (at least 1; lengths above L count as L),
+  // add-one smoothed. Does nothing if L is 0.
   void set_answer_lengths(const std::vector<uint32_t>& lengths);
-  // [L] log probability of an answer of 1 … L pieces; empty where L is 0.
+  // [L] log probability of an answer of 1 … L pieces; empty if L is 0.
   std::vector<float> length_scores() const;
 
  private:
@@ -103,10 +103,10 @@ class SpanHead : public torch::nn::Module {
 class SequenceHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "sequence";
-  // Without a pooler the output layer reads the encoder's pooled vector itself.
+  // Without a pooler the output layer reads the encoder's pooled vector.
   SequenceHead(int64_t width, int64_t outputs, bool pooler, double dropout);
   void initialize(const Encoder& encoder, uint64_t seed);
-  // Of every output: what the head gives where the rest of it gives nothing.
+  // Sets the bias of every output.
   void set_bias(double value);
   // pooled_BD float32 -> [B, C]; dropout (train mode) follows from `key`.
   torch::Tensor operator()(const torch::Tensor& pooled, uint64_t key);

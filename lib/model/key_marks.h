@@ -1,4 +1,4 @@
-// What each key of a BERT does to what the model computes (marked_keys.h).
+// Marks each key of a BERT with its effect on the model's function (marked_keys.h).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,14 +9,14 @@ namespace minibert {
 enum class KeyOf {
   function,  // another value makes another encoder
   head,      // another value makes another head of pretraining
-  training,  // outputs do not depend on it: how the weights start and how they are learnt
+  training,  // does not change outputs: initial weights and training
 };
 
 // Stands beside each key of the list in bert_config.h; a key without one does not compile.
 struct KeyMark {
   KeyOf of = KeyOf::function;
-  // The one value that transformers' BERT computes. Null: its config.json says the key
-  // (checkpoint/huggingface_config.h), or a head's weights do.
+  // The only value with which transformers' BERT computes the same. Null: its config.json has the
+  // key (checkpoint/huggingface_config.h), or a head's weights show it.
   nlohmann::json plain = nullptr;
 };
 inline KeyMark function_key(nlohmann::json plain = nullptr) {

@@ -1,5 +1,5 @@
-// A BERT's keys with what each does. Exports and growing go by it: they refuse a key that they do not know where its
-// value is not the default, so that no model goes out as another one.
+// A BERT's keys with their effect. Exports and growing refuse an unknown key unless it has its
+// default, so that no model turns into another one.
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@ struct BertConfig;
 struct MarkedKey {
   std::string key;
   KeyMark mark;
-  nlohmann::json value, otherwise;  // of the config, and by default
+  nlohmann::json value, otherwise;  // in the config, and by default
 };
 
 // All keys in the list's order.
 std::vector<MarkedKey> marked_keys(const BertConfig& config);
 
-// Throws a usage Error that names the first key of a function or a head that `known` does not know and that
-// has not its default. `who`: what cannot compute it ("ONNX").
+// Throws a usage Error naming the first key of a function or a head that `known` rejects and whose
+// value is not the default. `who`: the program that lacks the key ("ONNX").
 void refuse_unknown_keys(std::span<const MarkedKey> keys,
                          const std::function<bool(const std::string&)>& known,
                          const std::string& who);

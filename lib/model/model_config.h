@@ -1,5 +1,5 @@
-// The kinds of model: which there are, and one value that holds the configuration of any of them. A kind
-// is a struct and the functions of IsModelKind; a new one is a row of the table in model_config.cpp, or of a
+// The kinds of model, and one value that holds the configuration of any kind. A kind is a struct
+// with the functions of IsModelKind; a new kind is a row of the table in model_config.cpp, or of a
 // program's own (AddedModelKind). Nothing else lists the kinds.
 #pragma once
 
@@ -24,8 +24,8 @@ std::shared_ptr<Encoder> make_encoder(const BertConfig& config);
 std::shared_ptr<Encoder> make_encoder(const LstmConfig& config);
 std::shared_ptr<Encoder> make_encoder(const BagConfig& config);
 
-// A struct that is a kind of model: its name, its vocabulary, and functions beside it (config.h says what
-// they do). What leaves one out does not compile where it is used as a model's configuration.
+// A kind of model: a struct with a name, a vocabulary and functions beside it (see config.h). A
+// struct that lacks one does not compile as a model's configuration.
 template <class Kind>
 concept IsModelKind = requires(ConfigReader& reader, nlohmann::json* json, Kind* config,
                                const Kind& stored) {
@@ -67,11 +67,11 @@ struct Held : AnyKind {
 
 }  // namespace detail
 
-// The configuration of an encoder of any kind; a value that is not changed.
+// The immutable configuration of an encoder of any kind.
 class ModelConfig {
  public:
   ModelConfig() : ModelConfig(BertConfig()) {}
-  // `name`: of the kind in files; "lstm_qa" is the LSTM's in the first records.
+  // `name`: the kind's name in files; the first records call the LSTM "lstm_qa".
   template <IsModelKind Kind>
   ModelConfig(Kind config, std::string name = Kind::kKind)
       : kind_(std::move(name)),
@@ -80,12 +80,12 @@ class ModelConfig {
   const std::string& kind() const { return kind_; }
   int64_t vocab_size() const { return held_->vocabulary(); }
   int64_t max_positions() const { return held_->positions(); }
-  // Empty where the kind has no table of segments.
+  // Empty if the kind has no table of segments.
   std::optional<ModelConfig> with_segments(int64_t segments) const;
   std::shared_ptr<Encoder> make() const { return held_->encoder(); }
   // "kind", "vocab_size" and the kind's keys.
   nlohmann::json to_json() const;
-  // Null where it is of another kind.
+  // Null for another kind.
   template <IsModelKind Kind>
   const Kind* get_if() const {
     const auto* held = dynamic_cast<const detail::Held<Kind>*>(held_.get());
@@ -99,7 +99,8 @@ class ModelConfig {
 
 inline nlohmann::json to_json(const ModelConfig& config) { return config.to_json(); }
 
-// A name of the table of kinds, what reads that kind, and what documents it; null for another name of a kind.
+// A row of the table of kinds: name, reader and document; null `section` for a second name of a
+// kind.
 struct ModelKind {
   std::string name;
   ModelConfig (*read)(ConfigReader& reader, int64_t vocab_size, const std::string& name);
@@ -119,8 +120,8 @@ ModelKind model_kind(std::string name = Kind::kKind) {
           is_own ? +[] { return key_section(Kind()); } : nullptr};
 }
 
-// A kind of a program's own, in the table for as long as this lives. Made before models are read in
-// several threads.
+// Adds a program's own kind to the table while the object lives. Create it before several threads
+// read models.
 class AddedModelKind {
  public:
   explicit AddedModelKind(ModelKind kind);
@@ -129,14 +130,14 @@ class AddedModelKind {
   AddedModelKind& operator=(const AddedModelKind&) = delete;
 };
 
-// What experiments/KEYS.md says of every kind, in the table's order.
+// The sections of experiments/KEYS.md on every kind, in the table's order.
 std::vector<KeySection> model_kind_sections();
 
-// Reads an encoder's keys. The reader's other keys are a head's or a mistake: the caller reads those
-// of its head and calls finish(). Throws a usage Error naming the key. `vocab_size` is the tokenizer's
-// and not a key of the file.
+// Reads an encoder's keys. Other keys belong to a head or are mistakes: the caller reads its head's
+// keys and calls finish(). Throws a usage Error naming the key. `vocab_size` comes from the
+// tokenizer, not from the file.
 ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size);
-// The encoder of what a record stores as its model; keys of heads are passed over. `file` is for
+// Reads the encoder's configuration from a record's model; ignores keys of heads. `file` is for
 // messages.
 ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file);
 

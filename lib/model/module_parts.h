@@ -1,4 +1,4 @@
-// Small parts that the encoder's modules are made of.
+// Small parts of the encoders' modules.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ inline torch::Tensor project(const torch::nn::Linear& layer, const torch::Tensor
   return linear(x, layer->weight, layer->bias, type);
 }
 
-// Returns the child module of that name, and makes it where it is not there. Parameters get dotted
-// names in this way, which torch::nn::Module itself does not allow.
+// Returns the child module of that name, creating it if needed. Parameters get dotted names this
+// way, which torch::nn::Module itself does not allow.
 inline torch::nn::Module& group(torch::nn::Module& parent, const std::string& name) {
   for (const auto& child : parent.named_children())
     if (child.key() == name) return *child.value();

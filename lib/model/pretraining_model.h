@@ -1,4 +1,4 @@
-// A BERT with the heads it is pretrained with. Shapes as in heads.h.
+// A BERT with the heads of pretraining. Shapes as in heads.h.
 #pragma once
 
 #include <memory>
@@ -11,28 +11,28 @@ namespace minibert {
 
 class PretrainingModel : public Model {
  public:
-  // Has no sentence head where the text has no sentence task, apart from its pooler where the
-  // configuration asks for one.
+  // Without `sentence_head` (a text without sentence task) there is none, except its pooler if the
+  // configuration has one.
   explicit PretrainingModel(const BertConfig& config, bool sentence_head = true);
 
   // Fills all weights from the seed alone.
   void initialize(uint64_t seed);
-  // As BertEncoder's, at queries_BQ alone where they are defined.
+  // Like BertEncoder's; only at queries_BQ if defined.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments,
                        const torch::Tensor& queries = {});
-  // Computes the loss at positions_M of hidden_BSD (into B*S; of hidden_BQD into B*Q) against
-  // labels_M and, where `soft` is not null, against a teacher's scores of these positions. ids_BS
-  // is what the model was shown.
+  // Computes the loss at positions_M (into B*S of hidden_BSD, or B*Q of hidden_BQD) against
+  // labels_M and, unless `soft` is null, a teacher's scores of these positions. ids_BS: the model's
+  // input.
   MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
                 const torch::Tensor& labels, const torch::Tensor& ids,
                 const SoftTargets* soft = nullptr);
-  // Returns the parts of the scores of these positions, for a student of this model.
+  // Returns the parts of the scores at these positions, for a student of this model.
   PieceScores mlm_scores(const torch::Tensor& hidden, const torch::Tensor& positions,
                          const torch::Tensor& ids);
   // Returns the scores of every piece at these positions before the softmax, [M, V] float32.
   torch::Tensor mlm_logits(const torch::Tensor& hidden, const torch::Tensor& positions,
                            const torch::Tensor& ids);
-  // hidden_BSD, or BQD with [CLS] first, -> logits_B2; 1 means that B follows A. Needs the sentence
+  // hidden_BSD, or BQD with [CLS] first, -> logits_B2; class 1: B follows A. Needs the sentence
   // head.
   torch::Tensor nsp(const torch::Tensor& hidden);
   bool has_nsp() const { return nsp_ && nsp_->has_logits(); }
@@ -40,7 +40,7 @@ class PretrainingModel : public Model {
   torch::Tensor pooler(const torch::Tensor& hidden);
   bool has_pooler() const { return static_cast<bool>(nsp_); }
 
-  // What a step on so many rows costs, with so many pieces to predict; `judges`: with the sentence task.
+  // The cost of a step that predicts `predicted` pieces; `judges`: with the sentence task.
   Flops flops(const PassShape& shape, int64_t predicted, bool judges) const;
 
   BertEncoder& bert() { return *bert_; }

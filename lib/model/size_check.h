@@ -1,4 +1,4 @@
-// Whether weights can be those of a model, told before it is made.
+// Checks if stored weights fit a model before the model is made.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 
 namespace minibert {
 
-// How many numbers an encoder's weights are, heads aside.
+// The number of an encoder's weights without heads.
 int64_t encoder_numbers(const BertConfig& config);
 int64_t encoder_numbers(const LstmConfig& config);
 int64_t encoder_numbers(const BagConfig& config);
 
-// Throws Error naming `file` where the encoder asks for far more numbers than all `weights` are: a few bytes of
-// a configuration may name a model that no memory holds. What differs by less is told by the tensor's name when
-// the weights are loaded (task/weights.h). An encoder of a program's own kind is not checked.
+// Throws Error naming `file` if the encoder needs far more numbers than `weights` hold: a few bytes
+// of configuration may describe a model that fits in no memory. Smaller differences are reported
+// with the tensor's name when the weights are loaded (task/weights.h). An encoder of a program's
+// own kind is not checked.
 void check_size(const ModelConfig& config, const std::vector<NamedTensor>& weights,
                 const std::string& file);
 

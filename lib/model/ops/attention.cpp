@@ -45,8 +45,8 @@ float score_scale(int64_t width) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(width)));
 }
 
-// Between all [N, S, d] and those at the positions [B, Q], [N, Q, d]: copied from the first, or
-// added to it where `back`.
+// Copies rows between all positions [N, S, d] and the positions [B, Q], [N, Q, d]; with `back`,
+// adds them to the first.
 void move_chosen(const torch::Tensor& all, const torch::Tensor& positions_BQ,
                  const torch::Tensor& chosen, bool back) {
   const int64_t batch = positions_BQ.size(0), count = positions_BQ.size(1);
@@ -70,7 +70,7 @@ void move_chosen(const torch::Tensor& all, const torch::Tensor& positions_BQ,
   });
 }
 
-// What both passes over the scores of head n fill in the same way.
+// Fills in the parts of the scores of head n that both passes share.
 template <class T>
 kernels::ScoreRows<T> score_rows(const torch::Tensor& p_NQS, const torch::Tensor& queries_BQ,
                                  int64_t heads, float scale, int64_t n) {
@@ -193,7 +193,7 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
   }
 };
 
-// offsets [H, 2S - 1] -> [H, S, S]: that of key k minus query q, at S - 1 + k - q.
+// offsets [H, 2S - 1] -> [H, S, S]: the value for key k and query q stands at S - 1 + k - q.
 struct SpreadOffsets : torch::autograd::Function<SpreadOffsets> {
   static torch::Tensor forward(AutogradContext*, torch::Tensor offsets) {
     at::AutoDispatchBelowADInplaceOrView below_autograd;
@@ -203,7 +203,8 @@ struct SpreadOffsets : torch::autograd::Function<SpreadOffsets> {
   }
   static variable_list backward(AutogradContext*, variable_list grads) {
     const int64_t heads = grads[0].size(0), length = grads[0].size(1);
-    // Rows of 2S numbers, read as rows of one less, are shifted by one each: what is of one offset lies in a column.
+    // Rows of 2S numbers, read as rows of 2S - 1, shift by one each: each offset then has one
+    // column.
     const torch::Tensor wide = at::constant_pad_nd(grads[0].flip(1), {0, length});
     return {
         wide.as_strided({heads, length, 2 * length - 1}, {2 * length * length, 2 * length - 1, 1})

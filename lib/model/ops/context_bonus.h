@@ -1,17 +1,16 @@
-// Adds a bonus to the scores of pieces that the input shows, since text repeats itself. A gated
-// cache (Grave et al. 2017, arXiv 1612.04426) whose gate is a product of low rank, so that it costs
-// next to nothing. Shapes: B batch, S positions, M rows to predict, E embedding size, V vocabulary,
-// R rank.
+// Adds a bonus to the scores of pieces that the input shows, because text repeats itself: a gated
+// cache (Grave et al. 2017, arXiv 1612.04426) whose gate is a cheap product of low rank. Shapes: B
+// batch, S positions, M rows to predict, E embedding size, V vocabulary, R rank.
 #pragma once
 
 #include "core/torch.h"
 
 namespace minibert {
 
-// The pieces that each row of a prediction can see.
+// The pieces that each predicted row can see.
 struct ShownPieces {
-  torch::Tensor ids;      // [B, S] int64; special pieces count for nothing
-  torch::Tensor example;  // [M] int64: which of the B a row is of
+  torch::Tensor ids;      // [B, S] int64; special pieces do not count
+  torch::Tensor example;  // [M] int64: the row's index in B
 };
 
 // logits[m, ids[example[m], s]] += scores[m, s]; a piece's later occurrences have score 0.
@@ -25,7 +24,7 @@ struct ContextScores {
 class ContextBonus : public torch::nn::Module {
  public:
   ContextBonus(int64_t embedding_size, int64_t rank);
-  // x_ME, token_VE -> the scores of what is shown.
+  // x_ME, token_VE -> the scores of the shown pieces.
   ContextScores operator()(const torch::Tensor& x, const torch::Tensor& token,
                            const ShownPieces& shown);
 

@@ -5,15 +5,15 @@
 
 namespace minibert {
 
-// How an autograd function takes a tensor that may be missing; std::optional in newer LibTorch.
+// An optional tensor argument of an autograd function; std::optional in newer LibTorch.
 using MaybeTensor = torch::autograd::optional_variable_list::value_type;
 inline MaybeTensor maybe(const torch::Tensor& x) {
   return x.defined() ? MaybeTensor(x) : MaybeTensor();
 }
 inline torch::Tensor or_undefined(const MaybeTensor& x) { return x ? *x : torch::Tensor(); }
 
-// While an object lives, every operation takes its ATen form, which a GPU runs: tests compare the
-// two forms on the CPU, benchmarks time them. Must not be made or destroyed while an operation
+// While an object lives, every operation takes its ATen form, which runs on a GPU: tests compare
+// the two forms on the CPU, benchmarks time them. Must not be made or destroyed while an operation
 // runs.
 class AtenFormsOnly {
  public:
@@ -30,19 +30,20 @@ class AtenFormsOnly {
   }
 };
 
-// Tells whether our CPU kernels compute: float32 and bfloat16 on a CPU. Elsewhere ATen does.
+// True for tensors that our CPU kernels compute: float32 and bfloat16 on a CPU. ATen computes all
+// others.
 inline bool has_cpu_kernels(const torch::Tensor& x) {
   return x.is_cpu() &&
          (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16) &&
          !AtenFormsOnly::asked_for();
 }
 
-// The type of statistics and sums in the ATen forms: float32, float64 for float64.
+// The type of statistics and sums in the ATen forms: float32, or float64 for float64.
 inline torch::ScalarType sum_type(const torch::Tensor& x) {
   return x.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
 }
 
-// A thread takes at least so many rows: fewer are not worth waking it.
+// The least number of rows for a thread: fewer are not worth waking it.
 inline constexpr int64_t kGrainRows = 64;
 
 // The values as the kernels take them; T is float for float32, uint16_t for bfloat16.

@@ -1,15 +1,16 @@
-// What the operations' forms for a device share.
+// Shared by the operations' forms for a device.
 #pragma once
 
 #include "core/torch.h"
 
 namespace minibert {
 
-// Where a device's fastest products begin and end: at multiples of so many elements of two bytes.
+// A device's fastest products begin and end at multiples of this many elements of two bytes.
 inline constexpr int64_t kAligned = 8;
 
-// While an object lives, sums on a device are made in any order. For those alone whose every number gets at most one
-// addend that is not 0, which have the same bits in any order: in a fixed one a device must sort them first.
+// While an object lives, a device sums in any order. Use it only if every result gets at most one
+// addend other than 0: then every order gives the same bits, and the device need not sort the
+// addends first.
 class OneAddend {
  public:
   OneAddend() : before_(at::globalContext().deterministicAlgorithms()) { set(false); }

@@ -1,4 +1,4 @@
-// Dropout whose mask follows from a key and the element's index alone: the same on any number of
+// Dropout whose mask follows from a key and the element's index alone: equal for any number of
 // threads, with no generator state to save and no mask to keep for the backward pass.
 #pragma once
 
@@ -7,11 +7,12 @@
 namespace minibert {
 
 // Inverted dropout (Srivastava et al. 2014). x: any shape, float32 or bfloat16. With p = 0 returns
-// x. Elsewhere, as on CUDA, it is LibTorch's own, which follows the device generator.
+// x. Without a CPU kernel (as on CUDA) it is LibTorch's dropout, which follows the device's
+// generator.
 torch::Tensor keyed_dropout(const torch::Tensor& x, double p, uint64_t key);
 
-// Computes keyed_dropout without a gradient, where the CPU kernels do (0 < p < 1). Operations that
-// apply dropout inside, and its mask again in their own backward pass, call it.
+// Computes keyed_dropout with the CPU kernels (0 < p < 1), without a gradient, for operations that
+// apply dropout inside and repeat its mask in their own backward pass.
 torch::Tensor dropout_values(const torch::Tensor& x, double p, uint64_t key);
 
 // Hands out one key for each dropout site of one forward pass.

@@ -1,5 +1,5 @@
-// Looking rows up: the sum of BERT's three embeddings, and picking positions out of the hidden
-// states. The backward passes add rows up in order, on any number of threads.
+// Row look-ups: the sum of BERT's three embeddings, and chosen positions of hidden states. The
+// backward passes add rows in order, for any number of threads.
 #pragma once
 
 #include "core/torch.h"
@@ -12,12 +12,12 @@ torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segme
                             const torch::Tensor& token, const torch::Tensor& position,
                             const torch::Tensor& segment);
 
-// hidden_BSD's rows at rows_M (int64, into B * S) -> [M, D] in hidden's type. On a device each at most once:
-// what comes again is added in any order there.
+// hidden_BSD's rows at rows_M (int64, into B * S) -> [M, D] in hidden's type. On a device each row
+// may occur once: it would add repeats in any order.
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows);
 
-// The rows of a table_RC of few rows at these (int64, any shape and any number of times) -> [..., C]. On a device the
-// backward pass is a product, where adding up rows in a fixed order takes a dozen operations.
+// Rows of a small table_RC at `rows` (int64, any shape, with repeats) -> [..., C]. On a device the
+// backward pass is one product; adding rows in a fixed order would take a dozen operations.
 torch::Tensor rows_of_few(const torch::Tensor& table, const torch::Tensor& rows);
 
 // hidden_BSD at positions_BQ (int64, into S) -> [B, Q, D].

@@ -1,5 +1,5 @@
-// What the CPU kernels share: bfloat16 as its 16 bits, exp, the dropout hash.
-// Only for the kernels' own sources; all of it is inlined into loops that the compiler vectorizes.
+// Shared by the CPU kernels: bfloat16 as its 16 bits, exp, the dropout hash. Only for the kernels'
+// own sources; all of it is inlined into loops that the compiler vectorizes.
 #pragma once
 
 #include <bit>
@@ -55,7 +55,7 @@ MINIBERT_INLINE uint32_t mixed(uint32_t h) {
   return h ^ (h >> 16);
 }
 
-// scale where the hash of (index, key) is at least threshold, else 0.
+// Returns `scale` if the hash of (index, key) is at least `threshold`, else 0.
 MINIBERT_INLINE float dropout_factor(uint32_t index, uint64_t key, uint32_t threshold,
                                      float scale) {
   const auto low = static_cast<uint32_t>(key), high = static_cast<uint32_t>(key >> 32);

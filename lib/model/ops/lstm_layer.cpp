@@ -89,7 +89,7 @@ struct LstmLayer : torch::autograd::Function<LstmLayer> {
     const int64_t gates_width = kGates * width;
     const torch::Tensor grad = grads[0].detach();
     torch::Tensor d_x = torch::empty(x.sizes(), x.options());
-    // Of all texts, for the weights: [rows of all blocks, …].
+    // For the weights, over all texts: [rows of all blocks, …].
     torch::Tensor d_sums = torch::empty({texts * length, gates_width}, x.options());
     torch::Tensor inputs = torch::empty({texts * length, x.size(2)}, x.options());
     torch::Tensor before = torch::zeros({texts * length, width}, x.options());

@@ -14,7 +14,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// What both passes fill in the same way.
+// Fills in the parts that both passes share.
 template <class T>
 kernels::NormRows<T> norm_rows(const torch::Tensor& sum, const torch::Tensor& gamma,
                                const torch::Tensor& statistics_2R, double p, uint64_t key,

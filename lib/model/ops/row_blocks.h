@@ -1,5 +1,5 @@
-// Sums over the rows of a matrix on several threads, with a result that depends on neither their
-// number nor their timing: blocks of a fixed size have sums of their own, added up in order.
+// Sums over a matrix's rows on several threads, independent of their number and timing: blocks of a
+// fixed size have their own sums, which are added in order.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@ class RowBlocks {
  public:
   static constexpr int64_t kRows = 128;
 
-  // `width`: floats that each block sums up.
+  // `width`: the number of sums in a block.
   RowBlocks(int64_t rows, int64_t width)
       : rows_(rows),
         sums_(torch::zeros({std::max<int64_t>(1, (rows + kRows - 1) / kRows), width},
                            torch::kFloat32)) {}
 
-  // work(first row, rows, that block's sums) for every block.
+  // Calls work(first row, rows, the block's sums) for every block.
   template <class Work>
   void run(Work work) const {
     if (rows_ == 0) return;

@@ -28,7 +28,7 @@ MINIBERT_INLINE float exp_row(float* x, float shift, int64_t n) {
   return total;
 }
 
-// Values that belong to the keys 0, 1, … of a row, out of those by offset.
+// Picks the values of keys 0, 1, … of a row from the values by offset.
 template <class T, class Value>
 MINIBERT_INLINE Value* of_row(const ScoreRows<T>& a, Value* by_offset, int64_t row) {
   return by_offset + a.cols - 1 - (a.query == nullptr ? row : a.query[row]);
@@ -200,7 +200,7 @@ MINIBERT_INLINE void add_bias(const T* logits, const float* bias, float* out, in
     for (int64_t i = 0; i < cols; ++i) out[i] = load(logits[i]);
 }
 
-// Whether the label is the first of the highest.
+// True if the label is the first of the highest.
 MINIBERT_INLINE bool is_first(const float* x, int64_t label, float best) {
   bool first = x[label] == best;
   for (int64_t i = 0; first && i < label; ++i) first = x[i] != best;

@@ -14,7 +14,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// What both passes fill in the same way.
+// Fills in the parts that both passes share.
 template <class T>
 kernels::ConvolutionRows<T> convolution_rows(const torch::Tensor& x, const torch::Tensor& weight,
                                              const torch::Tensor& bias,

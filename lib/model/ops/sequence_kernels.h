@@ -6,9 +6,9 @@
 
 namespace minibert::kernels {
 
-// A depthwise convolution over sequences of `length` positions, one after the other: rows
-// [first, first + rows) of a matrix with `channels` columns. All pointers are to the matrix' first
-// row. Positions outside the sequence or with a negative bias weigh nothing.
+// A depthwise convolution over contiguous sequences of `length` positions: rows [first, first +
+// rows) of a matrix with `channels` columns. All pointers are to the matrix's first row. Positions
+// outside the sequence or with a negative bias count as 0.
 template <class T>
 struct ConvolutionRows {
   int64_t first, rows, length, channels, taps;

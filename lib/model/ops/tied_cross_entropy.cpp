@@ -46,8 +46,8 @@ torch::Tensor typed_weight(const PieceScores& scores) {
   return at::constant_pad_nd(typed, {0, 0, 0, missing});
 }
 
-// A block of logits, x times weight transposed; bias and bonus are still to be added. `padded` has columns of zeros
-// for the weight's rows of zeros, `product` is what is before them in the same memory.
+// A block of logits: x times weight transposed, without bias and bonus. `padded` has columns of
+// zeros for the weight's rows of zeros; `product` is the part before them in the same memory.
 struct BlockLogits {
   torch::Tensor padded, product, bias;
   BlockBonus bonus;
@@ -82,7 +82,7 @@ TaughtBlock taught_block(const SoftTargets& teacher, const torch::Tensor& weight
   return out;
 }
 
-// What is added to a row's products: the bias and that row's bonus on top.
+// Adds the bias, and a row's bonus, to the row's products.
 class RowBias {
  public:
   RowBias(const BlockLogits& block, int64_t cols)
@@ -176,7 +176,8 @@ torch::Tensor whole(const BlockLogits& block) {
   return logits.scatter_add_(1, block.bonus.pieces, block.bonus.scores.to(logits.scalar_type()));
 }
 
-// What a teacher gives every piece, and its divergence from a student with these log-probabilities.
+// A teacher's distribution over the pieces, and its divergence from a student with the given
+// log-probabilities.
 struct Taught {
   torch::Tensor probabilities, divergence;
 };

@@ -1,20 +1,20 @@
-// Elementwise CPU kernels in plain loops that the compiler vectorizes for the machine at hand
-// (function multiversioning). Each handles [0, n) of contiguous arrays and is single-threaded.
-// bfloat16 values are passed as their 16 bits.
+// Elementwise CPU kernels in plain loops that the compiler vectorizes (function multiversioning).
+// Each handles [0, n) of contiguous arrays and is single-threaded. bfloat16 values are passed as
+// their 16 bits.
 #pragma once
 
 #include <cstdint>
 
 namespace minibert::kernels {
 
-// What inverted dropout does to the element `index`: out = in * scale where the hash of (index,
-// key) is at least threshold, else 0. The default keeps everything.
+// Inverted dropout of the element `index`: out = in * scale if the hash of (index, key) is at least
+// `threshold`, else 0. The default keeps everything.
 struct DropoutRule {
   uint64_t key = 0;
   uint32_t threshold = 0;
   float scale = 1.0f;
 };
-// Inverted dropout of probability p.
+// Returns the rule for inverted dropout of probability p.
 inline DropoutRule dropout_rule(double p, uint64_t key) {
   return {key, static_cast<uint32_t>(p * 4294967296.0), static_cast<float>(1.0 / (1.0 - p))};
 }

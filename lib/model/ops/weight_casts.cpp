@@ -17,8 +17,9 @@ WeightCasts::WeightCasts(const std::vector<torch::Tensor>& weights, torch::Scala
   current = this;
   if (weights.empty() || weights.front().scalar_type() == type || has_cpu_kernels(weights.front()))
     return;
-  // Those whose sizes are multiples of kAligned first, so that they all begin where a device's fastest products and
-  // norms take them: one odd bias in between made those of the layers after it half as fast.
+  // Weights whose sizes are multiples of kAligned come first, so that they all begin where a
+  // device's fastest products and norms need them: one odd bias in between would halve the speed of
+  // all later layers.
   std::vector<torch::Tensor> in_order = weights;
   std::stable_partition(in_order.begin(), in_order.end(),
                         [](const torch::Tensor& weight) { return weight.numel() % kAligned == 0; });

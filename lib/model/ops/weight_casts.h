@@ -1,5 +1,5 @@
-// Weights in the type of the matrix products, cast together: a device waits longer for an operation to begin
-// than for the cast of one weight to end.
+// Casts all weights to the type of the matrix products at once: on a device, starting an operation
+// takes longer than casting one weight.
 #pragma once
 
 #include <unordered_map>
@@ -9,12 +9,12 @@
 
 namespace minibert {
 
-// While an object lives, in_type finds these weights cast already; of several objects in a thread the
-// last one counts. Casts nothing where the CPU's kernels compute, which cast as they go, and where
-// the weights have the type.
+// While an object lives, in_type finds these weights already cast; the thread's newest object
+// counts. Casts nothing for the CPU's kernels, which cast as they go, or if the weights have the
+// type.
 class WeightCasts {
  public:
-  // All on one device and of one type.
+  // The weights are on one device and of one type.
   WeightCasts(const std::vector<torch::Tensor>& weights, torch::ScalarType type);
   ~WeightCasts();
   WeightCasts(const WeightCasts&) = delete;
@@ -27,7 +27,8 @@ class WeightCasts {
   const WeightCasts* before_;
 };
 
-// Returns the weight in this type; gradients go back to the weight in its own. Undefined where the weight is.
+// Returns the weight in this type; gradients reach the weight in its own type. Undefined for an
+// undefined weight.
 torch::Tensor in_type(const torch::Tensor& weight, torch::ScalarType type);
 
 }  // namespace minibert
