@@ -45,7 +45,7 @@ bool is_full(const Document& document) {
   return document.bytes + document.paragraphs.size() * sizeof(std::string) >= kLongestDocument;
 }
 
-// Whether a line of JSON lines is what they are read for.
+// Returns true if an object of JSON lines is a document.
 bool is_document(const nlohmann::json& object) {
   return object.is_object() && object.contains("text") && object.at("text").is_string();
 }
@@ -263,7 +263,7 @@ std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
   std::vector<std::string> out;
   for (const std::string& file : files) {
     out.push_back(file);
-    // What a pipe begins with is read once alone.
+    // A pipe's first bytes can be read only once.
     if (!fs::is_regular_file(file) || form_of_file(file) == TextForm::plain) continue;
     out.back() = (fs::path(cache_dir) / (sha256_file(file).substr(0, 32) + ".txt")).string();
     if (fs::exists(out.back())) continue;

@@ -37,7 +37,7 @@ uint64_t size_or_zero(const std::string& path) {
   return error ? 0 : size;
 }
 
-// What one transfer came to.
+// The result of one transfer.
 struct Outcome {
   CURLcode code;
   long http_status;
@@ -58,7 +58,7 @@ int on_progress(void* state, curl_off_t total, curl_off_t done, curl_off_t, curl
   return 0;
 }
 
-// Appends what is still missing of `part` from `url`.
+// Appends the missing bytes of `part` from `url`.
 Outcome transfer(const std::string& url, const std::string& part, const std::string& name,
                  const FetchOptions& options) {
   const uint64_t already = size_or_zero(part);
@@ -138,7 +138,7 @@ struct PublishedSum {
   std::string listed, sha1, url;  // the name in the sums file, its sum, the sums file's address
 };
 
-// What the publisher's sums file, lines of "HEX  NAME", says of the file.
+// Returns the sum in the publisher's sums file, lines of "HEX  NAME".
 PublishedSum published_sum(const DataFile& file, const std::string& target,
                            const FetchOptions& options) {
   const std::string sums_name = fs::path(file.checksums).filename().string();
@@ -205,18 +205,17 @@ void fetch_file(const DataFile& file, const std::string& target, const FetchOpti
       break;
     } catch (const Error&) {
       fs::remove(part, error);
-      // What was there before may have been of another version of the file: once more from the
-      // beginning.
+      // The partial file may belong to another version: starts again from the beginning.
       if (!resumed) throw;
     }
   }
   put_in_place(part, target);
 }
 
-// What the last part of an address names.
+// Returns the last part of an address.
 std::string name_in(const std::string& url) { return url.substr(url.rfind('/') + 1); }
 
-// Gets the archive beside its members, writes those that are missing, and takes it away again.
+// Downloads the archive beside its members, writes the missing members, and removes the archive.
 void fetch_members(const DataSet& set, const std::vector<std::pair<DataFile, std::string>>& missing,
                    const FetchOptions& options) {
   const DataFile archive{.name = name_in(set.archive->url),

@@ -1,5 +1,5 @@
-// SHA-1 (FIPS 180-4) of a file: what Wikimedia publishes beside its dumps. It tells a damaged
-// download, not a forged one; what we name ourselves, we name by SHA-256 (core/sha256.h).
+// SHA-1 (FIPS 180-4) of a file, which Wikimedia publishes with its dumps. It detects a damaged
+// download, not a forged one; our own sums are SHA-256 (core/sha256.h).
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ inline void sha1_block(const uint8_t* p, Sha1State* state) {
   for (int i = 0; i < 5; ++i) (*state)[i] += sum[i];
 }
 
-// In lower-case hex. Throws Error when the file cannot be read.
+// Returns lower-case hex. Throws Error if the file cannot be read.
 inline std::string sha1_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);

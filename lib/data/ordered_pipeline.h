@@ -1,5 +1,5 @@
-// Lets several threads work on a stream of items; results come in the items' order, few are in
-// memory.
+// Lets several threads work on a stream of items; results come in the items' order, and few items
+// are in memory.
 #pragma once
 
 #include <condition_variable>

@@ -127,7 +127,7 @@ DataSet read_set(ConfigReader& reader) {
   return set;
 }
 
-// What is remembered; a file that cannot be used counts as empty.
+// Reads the remembered sums; an unusable file counts as empty.
 nlohmann::json read_cache(const std::string& path) {
   if (!fs::exists(path)) return nlohmann::json::object();
   try {

@@ -44,7 +44,7 @@ ResolvedData resolve_files(const FileSource& source) {
   data.set.title = joined(all);
   data.choice = "data: " + data.set.title;
   data.set.table = source.table;
-  // What leaves rows out is no label.
+  // An entry that leaves rows out is no label.
   std::erase_if(data.set.table->labels, [](const TableLabel& one) { return one.name.empty(); });
   return data;
 }

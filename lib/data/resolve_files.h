@@ -1,4 +1,4 @@
-// Files that an experiment names as a data set, to be used like those of the registry.
+// Makes a data set of files that an experiment names.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace minibert {
 
-// Returns a data set "own" with every file, its size and SHA-256, and ResolvedData::source set; its table is the
-// source's. Throws Error naming a path that does not exist.
+// Returns a data set "own" with every file, its size and SHA-256, and ResolvedData::source set; its
+// table is the source's. Throws Error naming a path that does not exist.
 ResolvedData resolve_files(const FileSource& source);
 
-// Adds files, and those that a folder holds, hashed and named by their paths. Throws Error as
+// Adds files, and the files of folders, hashed and named by their paths. Throws Error like
 // corpus_files().
 void add_files(const std::vector<std::string>& paths, const std::string& kind,
                const std::string& split, ResolvedData* data);

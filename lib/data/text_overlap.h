@@ -1,4 +1,4 @@
-// Finds the paragraphs of a training text that also stand in texts that models are evaluated on
+// Finds paragraphs of a training text that are also in evaluation texts
 // (data/splits/evaluation_texts.h), by shared n-grams of characters.
 #pragma once
 
@@ -12,22 +12,23 @@ namespace minibert {
 // Returns the part of a text that is compared: letters and digits, ASCII in lower case.
 std::u32string letters_of(std::string_view text);
 
-// Keeps n-grams of letters_of() evaluation texts, so that spacing, punctuation and markup do not
+// Holds n-grams of letters_of() evaluation texts, so that spacing, punctuation and markup do not
 // hide a copy. n-grams are 64-bit hashes: the probability that one of a million paragraphs meets
 // one of a million by chance is 2 in 100,000. Reading is thread-safe after finish().
 class TextOverlap {
  public:
-  // Thirty letters are about ten words: GPT-3's decontamination takes 13 (Brown et al. 2020, C).
+  // Thirty letters are about ten words; GPT-3's decontamination takes 13 words (Brown et al. 2020,
+  // C).
   static constexpr size_t kLetters = 30;
 
-  // Adds a text; one with fewer letters counts only where it is a whole paragraph.
+  // Adds a text. A text with fewer letters than kLetters counts only as a whole paragraph.
   void add(std::string_view text);
-  void finish();  // call after the last add(), before all below
+  void finish();  // call after the last add() and before the calls below
 
   bool overlaps(std::string_view paragraph) const;
-  // Marks in `seen`, of size() flags, the n-grams that stand in the paragraph.
+  // Marks the paragraph's n-grams in `seen`, which has size() flags.
   void mark(std::string_view paragraph, std::vector<bool>* seen) const;
-  // Returns the marked share of the n-grams of a text that was added; 0 where it has no letter.
+  // Returns the marked share of an added text's n-grams; 0 if it has no letter.
   double share(std::string_view text, const std::vector<bool>& seen) const;
   std::string sha256() const;                     // of the n-grams, after finish()
   size_t size() const { return hashes_.size(); }  // different n-grams

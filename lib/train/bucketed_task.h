@@ -1,4 +1,4 @@
-// A task whose epoch is every training example once, in random batches of neighbours in length.
+// A task whose epoch reads every training example once, in random batches of similar length.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace minibert {
 
-// Epochs over the same examples in batches of so many examples, or pieces.
+// Epochs over the same examples in batches of a number of examples, or of pieces.
 struct BatchPhase {
   std::vector<uint32_t> lengths;  // pieces of every example
   int64_t batch_size = 0, epochs = 0;
-  int64_t batch_pieces = 0;  // pieces of a batch, in place of its examples; 0: batch_size
+  int64_t batch_pieces = 0;  // pieces in a batch; 0: batch_size examples
 };
 
 class BucketedTask : public Task {
@@ -25,14 +25,15 @@ class BucketedTask : public Task {
  protected:
   // Batches follow from the seed and the epoch.
   explicit BucketedTask(uint64_t seed) : seed_(seed) {}
-  // Adds a phase, whose epochs follow those of the phases before. The constructor of a task adds at least one.
+  // Adds a phase, whose epochs follow the earlier phases. The constructor of a task adds at least
+  // one.
   void add_phase(BatchPhase phase) { phases_.push_back(std::move(phase)); }
 
   uint64_t seed() const { return seed_; }
-  int64_t epoch() const { return epoch_; }  // the one that began last, and its phase
+  int64_t epoch() const { return epoch_; }  // the latest epoch to begin, and its phase
   size_t phase() const { return phase_; }
   const std::vector<uint32_t>& lengths() const { return phases_[phase_].lengths; }
-  // Examples of one batch of the epoch.
+  // Returns the examples of one batch of the epoch.
   const std::vector<uint32_t>& batch(int64_t index) const {
     return batches_[static_cast<size_t>(index)];
   }
@@ -46,7 +47,7 @@ class BucketedTask : public Task {
   int64_t epoch_ = 0;
   size_t phase_ = 0;
   std::vector<std::vector<uint32_t>> batches_;
-  // Batches of an epoch that are of so many pieces: all of them were made to count them.
+  // Batches by epoch, for batches of pieces: counting them means making them all.
   std::map<int64_t, int64_t> counts_;
 };
 

@@ -16,7 +16,7 @@ constexpr double kOnce = 3.4445, kCubed = -4.7750,
 // The matrices that one product computes together.
 int64_t parts_of(const std::string& name) { return name.ends_with(".qkv.weight") ? 3 : 1; }
 
-// What an orthogonal update of a matrix is multiplied by.
+// The factor for an orthogonal update of a matrix.
 double scale_of(int64_t rows, int64_t columns) {
   return std::sqrt(std::max(1.0, static_cast<double>(rows) / static_cast<double>(columns)));
 }
@@ -81,7 +81,8 @@ void Muon::step(double rate, const torch::Tensor& grad_factor) {
     update_some(0, count);
 }
 
-// As update() of each, in a fifth of the operations: those of one shape are made orthogonal together.
+// Does the work of update() for all in a fifth of the operations: matrices of one shape are made
+// orthogonal together.
 void Muon::update_all(double rate, const torch::Tensor& grad_factor) {
   torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> flat;

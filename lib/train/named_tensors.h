@@ -1,4 +1,4 @@
-// Parameters, or what goes with them, by their names and in an order.
+// An ordered list of tensors with names, such as parameters.
 #pragma once
 
 #include <string>

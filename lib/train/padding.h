@@ -1,4 +1,4 @@
-// Pads rows of pieces of different lengths to one batch.
+// Pads rows of pieces to one batch.
 #pragma once
 
 #include <algorithm>

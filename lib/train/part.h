@@ -1,5 +1,4 @@
-// Splits batches into parts: over the steps of gradient accumulation and over the processes of a
-// run.
+// Splits batches into parts for gradient accumulation and for the processes of a run.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@ struct Part {
   int64_t index = 0, count = 1;
 };
 
-// Selects the part's examples from a batch: numbers index, index + count, … so that every part of a
-// batch sorted by length has long and short ones. The later parts of a small batch may be empty.
+// Selects the part's examples from a batch: numbers index, index + count, …, so that every part of
+// a batch sorted by length has long and short ones. The later parts of a small batch may be empty.
 inline std::vector<uint32_t> examples_of(const std::vector<uint32_t>& batch, Part part) {
   std::vector<uint32_t> out;
   for (auto i = static_cast<size_t>(part.index); i < batch.size();
@@ -24,8 +23,8 @@ inline std::vector<uint32_t> examples_of(const std::vector<uint32_t>& batch, Par
   return out;
 }
 
-// Scales a part's mean over `own` items so that the parts' values add up to the mean over the `all`
-// items of the whole batch. Returns the mean itself where the part is the whole batch.
+// Scales a part's mean over `own` items so that the parts add up to the mean over the batch's `all`
+// items. Returns the mean itself if the part is the whole batch.
 inline torch::Tensor share_of(const torch::Tensor& mean, int64_t own, int64_t all) {
   if (own == all) return mean;
   return mean * (static_cast<double>(own) / static_cast<double>(all));

@@ -1,4 +1,4 @@
-// Runs a producer ahead of its consumer in one other thread, in order, with a bounded queue.
+// Runs a producer ahead of its consumer in another thread, in order, with a bounded queue.
 #pragma once
 
 #include <condition_variable>
@@ -11,8 +11,8 @@
 
 namespace minibert {
 
-// Calls make(i) for i = begin … end-1 in order, on the other thread. An exception that make throws
-// comes out of the next() that would have returned that item.
+// Calls make(i) for i = begin … end-1 in order, on the other thread. next() rethrows an exception
+// from the call that would have made its item.
 template <class Item>
 class Prefetch {
  public:
@@ -72,7 +72,7 @@ class Prefetch {
   std::exception_ptr error_;
   bool finished_ = false;
   bool cancelled_ = false;
-  std::thread worker_;  // last: starts when all else is there
+  std::thread worker_;  // last: starts when all other members exist
 };
 
 }  // namespace minibert

@@ -65,7 +65,7 @@ void serve_without_libuv(Options* options) {
   if constexpr (requires { options->useLibUV; }) options->useLibUV = false;
 }
 
-// The port of a socket's other end; nothing for what is no such socket.
+// Returns the port of a socket's other end; nothing if it is no such socket.
 std::optional<int> peer_port(int socket) {
   sockaddr_storage peer{};
   socklen_t size = sizeof peer;
@@ -220,7 +220,7 @@ class ProcessGroup : public Workers {
   std::string why_lost_;
 };
 
-// What a process throws that finds another one gone.
+// Throws the error of a process that finds another one gone.
 void ProcessGroup::lost(const std::string& why) {
   why_lost_ = why;
   throw Error(why);
@@ -248,7 +248,7 @@ ProcessGroup::ProcessGroup(const GroupSettings& settings)
 #else
   FLAGS_caffe2_log_level = kFatal;
 #endif
-  // What is wrong with this process alone is told before another one waits for it.
+  // Faults of this process alone are reported before another one waits for it.
   const auto options = gloo_options(settings);
   store_ = open_store(settings, settings.rank == 0 && settings.agent_store.empty());
   try {
@@ -325,7 +325,7 @@ std::string ProcessGroup::wait_for(const std::string& key) {
     try {
       look_around(settings_.timeout);
     } catch (const Error&) {
-      // What the other said before it failed is heard: each finds for itself what is wrong with it.
+      // The other process's reason, sent before it failed, comes first; each finds its own faults.
       if (!there()) throw;
     }
   }
@@ -409,8 +409,8 @@ void ProcessGroup::fail(const std::string& why) noexcept {
   }
 }
 
-// Rank 0 serves the store: it goes last, so that the others hear how it ended, or find for themselves what is
-// wrong.
+// Rank 0 serves the store: it leaves last, so that the others learn how it ended, or find the fault
+// themselves.
 void ProcessGroup::leave() noexcept {
   try {
     store_->add("left", 1);

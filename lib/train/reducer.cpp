@@ -106,7 +106,7 @@ void Reducer::finish() {
   }
 }
 
-// Those of which some process has a gradient in this step.
+// Sends the buckets in which some process has a gradient in this step.
 void Reducer::send_late() {
   std::vector<bool> wanted(buckets_.size(), false);
   for (size_t i = 0; i < parameters_.size(); ++i)

@@ -1,4 +1,4 @@
-// Sums the gradients of several processes while the backward pass goes on.
+// Sums the gradients of several processes during the backward pass.
 #pragma once
 
 #include <torch/csrc/autograd/variable.h>
@@ -13,14 +13,14 @@
 
 namespace minibert {
 
-// Gradients are sent in buckets, those of the last parameters first, as a backward pass reaches
-// them. A bucket is sent as soon as all of its gradients are there (Li et al. 2020, PyTorch
+// Sends gradients in buckets, the last parameters' first, because a backward pass reaches them
+// first. A bucket is sent as soon as all its gradients are there (Li et al. 2020, PyTorch
 // Distributed, section 3.2). All processes send the same buckets in the same order, whichever
 // gradients they have.
 class Reducer {
  public:
-  // The size of PyTorch DDP's first bucket: one of its later ones, 25 MiB, would hold most of these
-  // models whole, and smaller ones take longer in total.
+  // The size of PyTorch DDP's first bucket. A later one, 25 MiB, would hold most of these models
+  // whole; smaller ones take longer in total.
   static constexpr int64_t kBucketBytes = 1 << 20;
 
   Reducer(NamedTensors parameters, Workers& workers, int64_t bucket_bytes = kBucketBytes);
@@ -29,11 +29,12 @@ class Reducer {
   Reducer& operator=(const Reducer&) = delete;
 
   // Call before the last backward pass of a step (a step may have several, or none): sends the
-  // gradients that this pass completes. The first step sends none yet, since it is not known before
-  // which parameters have gradients.
+  // gradients that this pass completes. The first step sends none yet, because it shows which
+  // parameters have gradients.
   void begin();
-  // Call after that pass: every gradient becomes its sum over all processes, also of a parameter
-  // that has none here. What no process' loss reached in this step has none, as in one process.
+  // Call after that pass: every gradient becomes its sum over all processes, also for a parameter
+  // without one here. A parameter that no process's loss reached has no gradient, as in one
+  // process.
   void finish();
 
  private:
@@ -56,16 +57,16 @@ class Reducer {
   NamedTensors parameters_;
   Workers& workers_;
   int64_t bucket_bytes_;
-  // A std::shared_ptr, from LibTorch 2.15 on an intrusive pointer. As the parameters.
+  // std::shared_ptr, or an intrusive pointer from LibTorch 2.15 on; in the order of parameters_.
   using Accumulator =
       decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
   std::vector<Accumulator> accumulators_;
   std::vector<uintptr_t> hooks_;
   std::vector<GradientSlot> slots_;
-  torch::Tensor reached_;  // of every parameter, how many processes have a gradient in this step
+  torch::Tensor reached_;  // by parameter: how many processes have a gradient in this step
   std::vector<Bucket> buckets_;
-  size_t early_ = 0;  // buckets, the first ones, that are sent in every step
-  size_t sent_ = 0;   // of them in this step
+  size_t early_ = 0;  // the number of leading buckets that every step sends
+  size_t sent_ = 0;   // how many of these this step has sent
   bool begun_ = false;
 };
 

@@ -8,7 +8,7 @@
 namespace minibert {
 namespace {
 
-// What every process passes, by rank.
+// Returns the tensors of every process, by rank.
 std::vector<Tensors> gather(Workers& workers, const Tensors& own) {
   const std::vector<char> bytes = torch::pickle_save(own);
   // Asked for as text, which waits for a process that is slower, however long it takes.

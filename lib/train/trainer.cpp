@@ -192,8 +192,9 @@ bool Trainer::run(TrainObserver& observer) {
   return true;
 }
 
-// The first process begins before the others, so that what it makes for an epoch is there for those that share its
-// folder. All go on together: a sum of gradients waits for nobody for long.
+// The first process begins before the others, so that files it makes for an epoch are there for the
+// processes that share its folder. All go on together: a sum of gradients waits only briefly for a
+// process.
 void Trainer::begin_epoch() {
   if (workers_ != nullptr && !first()) workers_->from_first("");
   task_.begin_epoch(epoch_);

@@ -1,4 +1,4 @@
-// Which columns of a table hold what, where nobody names them: those that are called by a usual name.
+// Finds a table's columns by their usual names.
 #pragma once
 
 #include <string>
@@ -8,18 +8,20 @@
 
 namespace minibert {
 
-// `layout` with the columns it does not name filled in by the usual names, in capital or small letters (A to Z):
+// Returns `layout` with unnamed columns filled in by their usual names, in either case (A to Z):
 // * text: text, sentence, sentence1, premise, document, review, 텍스트, 문장, 문장1, 전제, 리뷰
 // * pair (not beside choices): pair, sentence2, hypothesis, 문장2, 가설
 // * label (not beside columns of labels): label, labels, 라벨, 레이블
 // * group: group, 그룹
-// Throws a usage Error in one line: a column that is named and not there; two columns with usual names of one kind.
+// Throws a usage Error in one line for a named column that is missing and for two usual names of
+// one kind.
 TableLayout with_usual_columns(const FileTable& table, const TableLayout& layout);
 
-// The same, with a text and a label: throws a usage Error where one lacks, with the columns and what --column would say.
+// Does the same for a table that needs a text and a label: throws a usage Error with the columns
+// found and the --column to write if one is missing.
 TableLayout find_columns(const FileTable& table, const TableLayout& layout);
 
-// "text 문장, label 라벨", for people.
+// Returns "text 문장, label 라벨", for people.
 std::string described(const TableLayout& layout);
 
 }  // namespace minibert

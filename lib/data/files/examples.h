@@ -1,4 +1,4 @@
-// Labelled texts and tagged sentences as plain data, whatever file they come from.
+// Labelled texts and tagged sentences as plain data, whatever their file.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 namespace minibert {
 
 struct LabelledExample {
-  std::string id;  // "<split>-<row>", rows counted from 1 in the split's files as they stand
+  std::string id;  // "<split>-<row>", with the row in the split's files from 1
   std::string text;
-  std::string pair;                  // empty where the task has one text
-  std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
-  std::string label;       // the label's name; of a choice "1", "2", …; several: label_set.h
-  std::string where = {};  // file and line, where it was read from a table
+  std::string pair;                  // empty if the task has one text
+  std::vector<std::string> choices;  // alternative continuations, or empty
+  std::string label;  // the label's name; for choices "1", "2", …; several labels: label_set.h
+  std::string where = {};  // file and line, if read from a table
 };
 
-// Where it stands, for messages: its file and line, else its id.
+// Names an example in messages: its file and line, or its id.
 template <class Example>
 std::string place_of(const Example& example) {
   return example.where.empty() ? "example " + example.id : example.where;
 }
 
-// What it asks: two that ask the same are one text.
+// Returns the example's input: examples with equal input are one text.
 inline std::string asked_in(const LabelledExample& example) {
   return example.text + "\t" + example.pair;
 }
@@ -34,12 +34,12 @@ struct LabelledSplits {
 struct TaggedSentence {
   std::string id;  // "<split>-<sentence>", sentences counted from 1
   std::string text;
-  std::vector<std::string> tags;     // of every code point of the text: O, B-XX or I-XX
+  std::vector<std::string> tags;     // for every code point of the text: O, B-XX or I-XX
   std::string where = {};            // file and line of its first word
-  std::vector<uint64_t> lines = {};  // of every tag, where each stands in a line of its own
+  std::vector<uint64_t> lines = {};  // line of every tag, if each has its own
 };
 
-// Where one of its tags stands, as place_of().
+// Names one of the sentence's tags in messages, like place_of().
 inline std::string place_of_tag(const TaggedSentence& sentence, size_t tag) {
   if (tag >= sentence.lines.size()) return place_of(sentence);
   return sentence.where.substr(0, sentence.where.rfind(':') + 1) +

@@ -1,4 +1,4 @@
-// Splits that have no file of their own are held out of the training files.
+// Holds splits without a file out of the training files.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,13 @@
 
 namespace minibert {
 
-// Called with one line for people: what a file is, what was left out.
+// Called with one line for people about a file or about left-out rows.
 using Say = std::function<void(const std::string&)>;
 
-// Returns the split of each item: 0 train, 1 dev, 2 test. Groups (key_of) go whole, by the hash of their key,
-// source.held_out percent for each split without a file. Each name that names_of gives (a label, a tag) stays in
-// training at least once, with the group of the smallest hash that has it.
+// Returns the split of each item: 0 train, 1 dev, 2 test. Whole groups (key_of) are held out by the
+// hash of their key, source.held_out percent for each split without a file. Each name from names_of
+// (a label, a tag) stays in training at least once, with the group of the smallest hash that has
+// it.
 template <class Item, class KeyOf, class NamesOf>
 std::vector<size_t> hold_out(const std::vector<Item>& items, const FileSource& source,
                              const KeyOf& key_of, const NamesOf& names_of) {
@@ -32,7 +33,7 @@ std::vector<size_t> hold_out(const std::vector<Item>& items, const FileSource& s
   for (size_t i = 0; i < items.size(); ++i)
     if (split_of[i] == 0)
       for (const std::string& name : names_of(items[i])) trained.insert(name);
-  std::map<std::string, std::string> first;  // key of the group to be kept, by name
+  std::map<std::string, std::string> first;  // by name: the key of the group that stays
   for (size_t i = 0; i < items.size(); ++i)
     for (const std::string& name : names_of(items[i])) {
       if (trained.contains(name)) continue;
@@ -48,12 +49,12 @@ std::vector<size_t> hold_out(const std::vector<Item>& items, const FileSource& s
   return split_of;
 }
 
-// Throws a usage Error where a split that will be used is empty. `what` it lacks: "rows"; `together`: what stays in
-// one split.
+// Throws a usage Error if a split that will be used is empty. `what`: the missing items ("rows");
+// `together`: the items that stay in one split.
 template <class Splits>
 void check_filled(const Splits& splits, const FileSource& source, const std::string& what,
                   const std::string& together) {
-  if (source.train.empty()) return;  // a stored model is measured
+  if (source.train.empty()) return;  // a stored model is evaluated
   const auto check = [&](const auto& split, const char* name) {
     if (!split.empty()) return;
     throw usage_error(source.train.front() + ": found too few " + what +
@@ -66,7 +67,7 @@ void check_filled(const Splits& splits, const FileSource& source, const std::str
   check(splits.test, "test");
 }
 
-// Says how many items of dev and test ask (asked_in) what one of training does.
+// Reports how many dev and test items have the same input (asked_in) as a training item.
 template <class Splits, class AskedIn>
 void tell_leaks(const Splits& splits, const AskedIn& asked_in, const Say& say) {
   std::set<std::string> trained;

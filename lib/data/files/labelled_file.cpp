@@ -135,7 +135,7 @@ class RowReader {
     return out;
   }
 
-  // What is written counts before a name that is, too.
+  // A written label takes precedence over a name that is spelled alike.
   std::string name_of(const std::string& written) const {
     const std::vector<TableLabel>& labels = layout_.labels;
     if (const auto found = std::ranges::find(labels, written, &TableLabel::written);
@@ -148,7 +148,7 @@ class RowReader {
       known.push_back(label.written);
       names = names || !label.name.empty();
     }
-    if (!names) return written;  // they say what is left out, and no more
+    if (!names) return written;  // the names only leave rows out
     throw Error(where_ + ": found the label \"" + excerpt(written) +
                 "\", expected one of: " + joined(known));
   }
@@ -173,13 +173,13 @@ class RowReader {
   std::vector<size_t> text_, choices_, flags_;
   std::optional<size_t> pair_, group_, label_;
   size_t count_ = 0;  // choices of the first row
-  // Of the row that is read.
+  // of the present row
   const TableRow* row_ = nullptr;
   std::string where_;
   bool empty_ = false;
 };
 
-// What is learnt needs what the source does not say.
+// Training needs options that the source may lack.
 void check_said(const FileTable& table, const TableLayout& layout, LabelUse use) {
   if (!layout.choices.empty() && !layout.first_choice && layout.labels.empty())
     throw usage_error(table.path +

@@ -1,4 +1,4 @@
-// Shares items out to splits by the hash of a key, in the same way on every machine.
+// Divides items among splits by the hash of a key, in the same way on every machine.
 #pragma once
 
 #include <map>

@@ -57,7 +57,7 @@ bool is_conllu(const Cells& cells) {
          cells[0][0] <= '9';
 }
 
-// The cells of the first line with a word; none: there is no such line.
+// Returns the cells of the first line with a word; empty if there is none.
 Cells first_word(std::string_view text) {
   while (!text.empty())
     if (const std::string_view line = take_line(&text); !is_blank_line(line) && !is_comment(line))

@@ -1,4 +1,4 @@
-// Files of characters or words with tags: KLUE's characters, CoNLL and CoNLL-U.
+// Reads files of characters or words with tags: KLUE's characters, CoNLL and CoNLL-U.
 #pragma once
 
 #include <string>
@@ -12,28 +12,31 @@
 namespace minibert {
 
 // * characters: "character<tab>tag" a line.
-// * words (CoNLL): one a line in the first cell, its tag in the last, between tabs, else spaces.
-// * conllu: ten cells between tabs; each word is an entity whose type is its `upos`. Words of a range ("3-4") are one.
+// * words (CoNLL): a word a line, in the first cell; its tag in the last. Tabs or spaces between.
+// * conllu: ten cells between tabs; a word is an entity of type `upos`, a range ("3-4") one word.
 enum class TagForm { characters, words, conllu };
 
-// Whether the first line of a text that is neither blank nor a comment is a word with a tag of BIO, or one of CoNLL-U.
+// Returns true if the text's first line, except blanks and comments, is a word with a BIO tag or a
+// word of CoNLL-U.
 bool looks_tagged(std::string_view text);
 
-// Reads one file, in an encoding of text_encoding.h. Blank lines end sentences; lines that begin with "##", "# " or
-// "-DOCSTART-" are comments, the first two unless a tag ends them. `layout.text` and `layout.label` name other columns: by
-// number from 1, of CoNLL-U by name. Tags are O, B-… and I-…; words become characters, of which the first has the
-// word's tag and the others go on with it; a space inside of an entity belongs to it. An I- that goes on with nothing
-// is read as B-, and `say` is told how many. Ids are "<split>-<sentence>", counted from `first_id`. Throws Error naming
+// Reads one file, in an encoding of text_encoding.h. Blank lines end sentences. Lines that begin
+// with "##", "# " or "-DOCSTART-" are comments; the first two are not if they end in a tag.
+// `layout.text` and `layout.label` name other columns: by number from 1, in CoNLL-U by name. Tags
+// are O, B-… and I-…. A word becomes characters: the first has the word's tag, the others continue
+// it; a space inside an entity belongs to it. An I- that continues nothing is read as B-, and `say`
+// gets their number. Ids are "<split>-<sentence>", counted from `first_id`. Throws Error naming
 // file and line.
 std::vector<TaggedSentence> read_tagged_file(const std::string& path, TagForm form,
                                              const TableLayout& layout, const std::string& split,
                                              size_t first_id, const Say& say);
 
-// The form of a file by its lines: CoNLL-U where the first word's line is its; characters where all words are one.
+// Returns the form of a file: CoNLL-U if the first word's line has its form, characters if all
+// words are single characters, else words.
 TagForm tag_form_of(const std::string& path);
 
-// Reads files of `source` and holds out what has no file; equal sentences stay together. Throws Error as
-// read_tagged_file(), and a usage Error for a split that is empty.
+// Reads the files of `source` and holds out splits without a file; equal sentences stay together.
+// Throws Error like read_tagged_file(), and a usage Error for an empty split.
 TaggedSplits read_tagged_files(const FileSource& source, const Say& say);
 
 }  // namespace minibert

@@ -14,7 +14,7 @@
 namespace minibert {
 namespace {
 
-// Nothing where the system has no such converter or the bytes are not of that encoding.
+// Returns nothing if the system has no such converter or the bytes are not in that encoding.
 std::optional<std::string> converted(std::string_view bytes, const char* from) {
   iconv_t converter = iconv_open("UTF-8", from);
   if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;

@@ -1,4 +1,4 @@
-// Makes instances of documents that are already pieces: gathers, cuts and trims their paragraphs.
+// Makes instances from encoded documents: gathers, cuts and trims their paragraphs.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ struct EncodedDocument {
   std::vector<uint32_t> offsets{0};
 
   size_t paragraphs() const { return offsets.size() - 1; }
-  // Adds a paragraph; leaves out an empty one, as the course does.
+  // Adds a paragraph; ignores an empty one, as the course does.
   void add(const std::vector<int32_t>& ids);
 };
 
 // Appends the instances of window[index] to `out`, as create_instances (data/instances/instances.h)
-// describes them, with `index` as their document. Random decisions follow from settings.seed and `document`, the document's number
-// in the corpus. random_next takes its other document from the window; throws Error when there is
-// none. Thread-safe.
+// describes them, with `index` as their document. Random decisions follow from settings.seed and
+// `document`, the document's number in the corpus. random_next takes its other document from the
+// window and throws Error if there is none. Thread-safe.
 void build_instances(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
                      const InstanceSettings& settings, const PieceRoles& roles, InstanceBatch* out);
 
-// The same for unit packed: for all documents of the window, which are numbered from
-// `first_document`; an instance's document is the one that it begins in.
+// Does the same for unit packed and all documents of the window, numbered from `first_document`; an
+// instance belongs to the document in which it begins.
 void build_packed_instances(const std::vector<EncodedDocument>& window, uint64_t first_document,
                             const InstanceSettings& settings, const PieceRoles& roles,
                             InstanceBatch* out);

@@ -1,4 +1,4 @@
-// The keys of "instances" that say how text becomes instances.
+// The keys of "instances": how text becomes instances.
 #pragma once
 
 #include "core/fields.h"
@@ -41,7 +41,7 @@ void fields(InstanceSettings& c, V& v) {
   v("passes", c.passes, Whole{1, 1000}, "how often the text is cut into instances, each time anew");
   v("seed", c.seed, Whole{0}, "how it is cut and masked");
   v("limit", c.limit, Whole{0}, "the first so many instances; 0: all");
-  // Where it is not used, settings and the names of cached files stay as they were.
+  // Written only if used, so that earlier settings and names of cached files stay.
   v("text_limit", c.text_limit, Whole{0},
     "documents until they have so many bytes of text, whatever is made of them; 0: all",
     written_where(c.text_limit > 0));

@@ -13,8 +13,8 @@
 //   /offsets               int64  [N + 1]  instance i is pieces[offsets[i] .. offsets[i + 1])
 //   /segment_a_length      uint16 [N]      leading positions of segment 0: [CLS] A [SEP]
 //   /nsp                   uint8  [N]      1 in order, 0 swapped or not next, 255 no sentence task
-//   /documents             int64  [N]      which document of the text an instance is of, the same in every pass
-//                                          over it; of several the first. Older files have none
+//   /documents             int64  [N]      document in the text, equal in every pass; the first of
+//                                          several. Older files lack it
 // With static masking also, M masked positions in all:
 //   /masked/offsets        int64  [N + 1]  into the next two
 //   /masked/positions      uint16 [M]      within the instance, ascending
@@ -35,7 +35,7 @@ namespace minibert {
 
 inline constexpr int kNoSentenceTask = -1;
 
-// One instance as the model takes it, without padding.
+// One instance as the model's input, without padding.
 struct MaskedInstance {
   std::vector<int32_t> ids;        // with [MASK]
   std::vector<uint8_t> segments;   // as long as ids
@@ -44,10 +44,10 @@ struct MaskedInstance {
   int nsp = 0;                     // 1 in order, 0 swapped or not next, or kNoSentenceTask
 };
 
-// All instances of a file, in memory (2 bytes a piece). Immutable: shared by any number of threads.
+// All instances of a file, in memory (2 bytes a piece). Immutable; threads may share it.
 class InstanceFile {
  public:
-  // Throws Error naming the file when it is missing, no HDF5, of another format or version, or when
+  // Throws Error naming the file if it is missing, not HDF5, of another format or version, or if
   // its arrays contradict each other (lengths, offsets, ids outside the vocabulary, positions).
   explicit InstanceFile(const std::string& path);
 
@@ -58,15 +58,15 @@ class InstanceFile {
   }
   size_t segment_a_length(size_t i) const { return segment_a_[i]; }
   int nsp(size_t i) const { return nsp_[i] == 255 ? kNoSentenceTask : nsp_[i]; }
-  // Numbers of the instances' documents; empty where the file does not say them.
+  // Numbers of the instances' documents; empty if the file lacks them.
   const std::vector<int64_t>& documents() const { return documents_; }
   bool has_static_masks() const { return !masked_offsets_.empty(); }
-  // For a file with static masks: masked positions of instance i, and the ids that the model sees
-  // there.
+  // For a file with static masks: the masked positions of instance i, and the ids in the model's
+  // input there.
   std::span<const uint16_t> masked_positions(size_t i) const;
   std::span<const uint16_t> masked_ids(size_t i) const;
 
-  size_t longest() const { return longest_; }  // pieces of the longest instance
+  size_t longest() const { return longest_; }  // pieces in the longest instance
   size_t total_pieces() const { return pieces_.size(); }
   int32_t vocabulary() const { return static_cast<int32_t>(roles_->size()); }
   const PieceRoles& roles() const { return *roles_; }
@@ -91,37 +91,37 @@ class InstanceFile {
   size_t longest_ = 0;
 };
 
-// Masks instance `index` for one epoch by the stream (seed, "mask", epoch, index); a file with
-// static masks gives the stored ones, whatever mask, seed and epoch are. Reuses the memory of
+// Masks instance `index` for one epoch by the stream (seed, "mask", epoch, index). A file with
+// static masks returns the stored ones, whatever mask, seed and epoch are. Reuses the memory of
 // `out`. Thread-safe.
 void masked_instance(const InstanceFile& file, size_t index, const MaskSettings& mask,
                      uint64_t seed, uint64_t epoch, MaskedInstance* out);
 
-// Instances on their way to a file, in arrays as above.
+// Instances to be written, in arrays as above.
 struct InstanceBatch {
   std::vector<uint16_t> pieces;
-  std::vector<uint16_t> lengths;  // of each instance
+  std::vector<uint16_t> lengths;  // by instance
   std::vector<uint16_t> segment_a;
   std::vector<uint8_t> nsp;
   std::vector<int64_t> documents;
-  // Masks: stored with static masking, else only counted.
+  // Stored with static masking, else only counted.
   std::vector<uint16_t> masked_lengths, masked_positions, masked_ids;
-  uint64_t unused_documents = 0;   // of one paragraph, of which pairs make nothing
-  uint64_t unused_paragraphs = 0;  // that no pair holds, those of such documents included
+  uint64_t unused_documents = 0;   // of one paragraph, from which pairs make nothing
+  uint64_t unused_paragraphs = 0;  // in no pair, including those of unused documents
 
   size_t size() const { return lengths.size(); }
   // Keeps the first `count` instances.
   void truncate(size_t count);
 };
 
-// Appends batches to a new file; its memory is flat. One thread at a time.
+// Appends batches to a new file; memory does not grow. One thread at a time.
 class InstanceFileWriter {
  public:
-  // Creates `path`, replacing it; throws Error naming it.
+  // Creates `path` or replaces it; throws Error naming it.
   InstanceFileWriter(const std::string& path, bool static_masks);
   ~InstanceFileWriter();
   void append(const InstanceBatch& batch);
-  // Writes the attributes and the vocabulary's table and closes the file.
+  // Writes the attributes and the vocabulary's roles and closes the file.
   void finish(const nlohmann::json& settings, const nlohmann::json& statistics,
               const std::string& tokenizer_sha256, const PieceRoles& roles);
 

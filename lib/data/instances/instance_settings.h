@@ -1,4 +1,4 @@
-// How pretraining instances are cut from a text.
+// How a text is cut into pretraining instances.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 namespace minibert {
 
 enum class SentenceTask {
-  swap,         // the course: half the time A and B change places
-  random_next,  // BERT (Devlin et al. 2019): half the time B is from another document
-  none,         // RoBERTa (Liu et al. 2019): one segment, filled with a document's text
+  swap,         // the course: A and B change places half the time
+  random_next,  // BERT (Devlin et al. 2019): B is from another document half the time
+  none,         // RoBERTa (Liu et al. 2019): one segment with a document's text
 };
 
 enum class InstanceUnit {
-  document,  // text of a document, as the sentence task says
-  line,    // every line (paragraph) alone, cut off where it is too long (S2); without sentence task
-  packed,  // text of neighbouring documents one after the other, [SEP] between them, so that nearly
-           // every instance is full (RoBERTa's FULL-SENTENCES); without sentence task
+  document,  // text of one document, by the sentence task
+  line,      // every line (paragraph) alone, cut off at the limit (S2); no sentence task
+  packed,    // neighbouring documents in a row, with [SEP] between them, so that nearly every
+             // instance is full (RoBERTa's FULL-SENTENCES); no sentence task
 };
 
 enum class Masking {
@@ -37,16 +37,16 @@ struct InstanceSettings {
   SentenceTask sentence_task = SentenceTask::swap;
   InstanceUnit unit = InstanceUnit::document;
   Masking masking = Masking::dynamic;
-  MaskSettings mask = {};  // of static masks; dynamic ones may use another
-  // How often the text is gone through, each time with new random decisions (BERT's dupe_factor).
+  MaskSettings mask = {};  // for static masks; dynamic ones may use another
+  // Passes over the text, each with new random decisions (BERT's dupe_factor).
   int passes = 1;
   uint64_t seed = 1;
-  uint64_t limit = 0;  // the first so many in corpus order; 0: all
-  // Documents are read until they have so many bytes of text, in every pass; 0: all. Unlike `limit`
-  // the same text whatever the unit, the sentence task and the tokenizer.
+  uint64_t limit = 0;  // the number of instances, from the start of the corpus; 0: all
+  // Every pass reads documents until their text reaches this many bytes; 0: all. Unlike `limit` it
+  // selects the same text for every unit, sentence task and tokenizer.
   uint64_t text_limit = 0;
-  // A document of one paragraph, which has no two segments, is an instance of one, without a
-  // sentence task; otherwise pairs leave it out.
+  // Makes an instance of a document of one paragraph, without a sentence task; otherwise pairs
+  // leave it out, because it has no two segments.
   bool lone_paragraphs = false;
   ArticlePart part = ArticlePart::all;  // which articles
 
@@ -55,11 +55,11 @@ struct InstanceSettings {
 
 // {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line|packed",
 //  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent",
-//  "mask_replacement": "bert|mask" (where it is mask), "at_least_one_mask" (where true), "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "lone_paragraphs"
-//  (where true),
+//  "mask_replacement": "bert|mask" (if mask), "at_least_one_mask" (if true), "whole_words",
+//  "passes", "seed", "limit", "text_limit" (if not 0), "lone_paragraphs" (if true),
 //  "part": "all|first_half|second_half"}.
 nlohmann::json to_json(const InstanceSettings& settings);
-// Every key has the default above. The caller calls finish().
+// Reads the keys; each has the default above. The caller calls finish().
 InstanceSettings read_instance_settings(ConfigReader& reader);
 // The names of ArticlePart: "all", "first_half", "second_half".
 const std::vector<std::string>& article_parts();

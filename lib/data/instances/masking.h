@@ -1,5 +1,5 @@
-// Masked LM targets of one instance, as the course makes them (S0: create_pretrain_mask), plus
-// token-level masking and choices that do not look at each other (S2: make_mlm_inputs_and_labels).
+// Chooses masked-LM targets of one instance, as the course does (S0: create_pretrain_mask), with
+// token-level masking and independent choices as options (S2: make_mlm_inputs_and_labels).
 #pragma once
 
 #include <cstdint>
@@ -14,42 +14,43 @@ namespace minibert {
 
 enum class MaskChoice {
   budget,  // words are drawn until a share of the instance's pieces is reached (the course, BERT)
-  independent,  // every word by a throw of its own, so that the number varies (S2)
+  independent,  // each word is drawn by itself, so that the number varies (S2)
 };
 
 enum class MaskReplacement {
-  bert,  // of the chosen words 80 % become [MASK], 10 % stay, 10 % get random pieces (Devlin et al.)
+  bert,  // a chosen word becomes [MASK] (80 %), stays (10 %) or gets random pieces (10 %; Devlin et
+         // al.)
   mask,  // always [MASK] (BabyBERTa, Huebner et al. 2021)
 };
 
 struct MaskSettings {
-  double probability = 0.15;  // of a piece, in [0, 1]; with a budget at most this share
-  bool whole_words = true;    // false: every piece is a word of its own
+  double probability = 0.15;  // for a piece, in [0, 1]; with a budget the largest share
+  bool whole_words = true;    // false: every piece is a word
   MaskChoice choice = MaskChoice::budget;
   MaskReplacement replacement = MaskReplacement::bert;
-  // An instance of which no word was chosen gets one, whatever its length, unless the probability is
-  // 0 (BERT's max(1, …)). False: as the first records were made.
+  // An instance without a chosen word gets one, whatever its length, unless the probability is 0
+  // (BERT's max(1, …)). False: as in the first records.
   bool at_least_one = false;
 
   bool operator==(const MaskSettings&) const = default;
 };
 
-// What a piece is to masking. Persisted in instance files, never to be changed.
+// A piece's role in masking. Persisted in instance files, never to be changed.
 enum PieceRole : uint8_t {
   kContinuesWord = 0,
   kStartsWord = 1,
-  kNoText = 2,  // special: never chosen and never drawn, as the following
+  kNoText = 2,  // special: never chosen and never drawn, like the following roles
   kIsMask = 3,
   kIsCls = 4,
   kIsSep = 5,
 };
 
-// A vocabulary as instances and masks need it. Immutable: shared by any number of threads.
+// The roles of a vocabulary for instances and masks. Immutable; threads may share it.
 class PieceRoles {
  public:
   explicit PieceRoles(const Tokenizer& tokenizer);
-  // A role of every piece. Throws Error where there is no such role, no ordinary piece, or not one
-  // mask, [CLS] and [SEP] each.
+  // Takes a role for every piece. Throws Error for an unknown role, no ordinary piece, or not
+  // exactly one mask, [CLS] and [SEP].
   explicit PieceRoles(std::vector<uint8_t> roles);
 
   size_t size() const { return roles_.size(); }  // pieces in the vocabulary
@@ -69,15 +70,16 @@ class PieceRoles {
 
 // Chooses the positions to predict and writes the model's input.
 //
-// budget: words are shuffled and taken in that order while they fit a budget of
-// floor((length - 3) * probability) positions; one that would pass it is skipped. independent: each
-// word is taken with the probability. at_least_one: where no word was taken, one is drawn among all.
-// One throw a word decides what stands there (MaskReplacement); a random ordinary piece is drawn for
-// every position. Special pieces are never chosen and never drawn.
+// budget: words are shuffled and taken in that order while they fit a budget of floor((length - 3)
+// * probability) positions; a word that would exceed it is skipped. independent: each word is taken
+// with the probability. at_least_one: if no word was taken, one is drawn among all. One draw a word
+// decides its replacement (MaskReplacement); a random ordinary piece is drawn for every position.
+// Special pieces are never chosen and never drawn.
 //
-// As in the course a word is a piece that starts one and the following ones that do not, and [CLS]
-// and [SEP] do not end it: a segment B that begins inside a word (its front was trimmed away, or the
-// order was swapped) continues the last word of A. The same holds for any special piece in the text.
+// As in the course a word is a piece that starts one and the following pieces that do not, and
+// [CLS] and [SEP] do not end it: a segment B that begins inside a word (its front was trimmed away,
+// or the order was swapped) continues the last word of A. The same holds for any special piece in
+// the text.
 //
 //   pieces       the instance with its special pieces; every id is below roles.size()
 //   ids          out: the input, as long as pieces

@@ -192,8 +192,8 @@ class AnswerFinder {
     return std::nullopt;
   }
 
-  // One to three words behind a role, up to a particle: a Korean name, or words of which one sounds
-  // foreign.
+  // Returns one to three words behind a role, up to a particle: a Korean name, or words of which
+  // one sounds foreign.
   std::optional<ClozeAnswer> named_behind(size_t role) const {
     bool foreign = false;
     for (size_t last = role + 1; last < role + 4 && last < sentence_.words.size(); ++last) {
@@ -241,8 +241,8 @@ class AnswerFinder {
       return make(ClozeKind::thing, i, i, parts.stem.size(), parts.particle, topic_.head);
     size_t first = i;
     if (i > 0 && joined(i - 1) && !is_modifier(sentence_.word(i - 1))) {
-      // A compound, of which the last part alone is no answer: 로마 제국. Behind a common noun
-      // (회사 …) stands a name.
+      // The last part of a compound is no answer by itself: 로마 제국. A name stands behind a common
+      // noun (회사 …).
       if (!is_bare_noun(sentence_.word(i - 1))) return std::nullopt;
       if (!common_.contains(sentence_.word(i - 1))) first = i - 1;
     }

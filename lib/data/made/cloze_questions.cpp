@@ -14,7 +14,7 @@ using Text = std::u32string;
 constexpr size_t kMostWords = 11, kFewestWords = 3;  // beside predicate and question word
 constexpr size_t kShortest = 8, kLongest = 90;       // code points of a question
 
-// What one asks with, by kind: alone, and as the noun that stands in for a head.
+// The question word of each kind: alone, and before the head noun.
 struct Asking {
   View word, noun;
 };
@@ -84,7 +84,7 @@ class Maker {
     return split_particle(sentence_.word(answer_.last)).kind;
   }
 
-  // Whether a clause ends with the word: 하였고, 되었으며; other predicates before a comma.
+  // Returns true if the word ends a clause: 하였고, 되었으며; other predicates before a comma.
   bool ends_clause(size_t i) const {
     if (i + 1 == sentence_.words.size()) return true;
     const View word = sentence_.word(i);
@@ -157,7 +157,7 @@ class Maker {
     add_topic();
   }
 
-  // What the document is about, when the clause does not say it.
+  // Adds the document's subject if the clause lacks it.
   void add_topic() {
     if (topic_.title.empty() || topic_.title.size() > 20 || !chance(0.6) ||
         without_spaces(topic_.title).find(answer_text_) != Text::npos)

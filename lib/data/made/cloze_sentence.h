@@ -1,5 +1,5 @@
-// Sentences of Korean articles as words, and which of the words are nouns, told without a
-// dictionary from the particles that they are met with.
+// Cuts sentences of Korean articles into words, and recognizes nouns without a dictionary by the
+// particles that follow them.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace minibert {
 
-// Brackets around titles; what stands between is one word.
+// Brackets around titles; their contents are one word.
 inline constexpr std::u32string_view kOpeningBrackets = U"《『「〈", kClosingBrackets = U"》』」〉";
 
 inline bool is_one_of(char32_t c, std::u32string_view set) {
   return set.find(c) != std::u32string_view::npos;
 }
 
-// A word of a sentence: code points [begin, end) of ClozeSentence::text without the punctuation
-// around it; what stands in 《》, 『』, 「」 or 〈〉 is one word.
+// A word of a sentence: code points [begin, end) of ClozeSentence::text without surrounding
+// punctuation. The contents of 《》, 『』, 「」 or 〈〉 are one word.
 struct ClozeWord {
   uint32_t begin, end;
-  bool comma = false;  // one follows
+  bool comma = false;  // a comma follows
 };
 
-// A sentence without what stands in parentheses.
+// A sentence without parentheses.
 struct ClozeSentence {
   std::u32string text;
-  std::vector<uint32_t> origin;  // of every code point of text: its place in the context
+  std::vector<uint32_t> origin;  // each code point's place in the context
   std::vector<ClozeWord> words;
 
   std::u32string_view word(size_t index) const {
@@ -39,10 +39,10 @@ struct ClozeSentence {
   }
 };
 
-// The sentence at code point `offset` of its context.
+// Parses the sentence at code point `offset` of its context.
 ClozeSentence parse_sentence(std::u32string_view sentence, uint32_t offset);
 
-// Behind these particles stands certainly a noun: 은, 이, 을, 의, 에, 에서, 에게, 와, 로 in their
+// Returns true for particles that only follow nouns: 은, 이, 을, 의, 에, 에서, 에게, 와, 로 in all their
 // forms.
 bool is_noun_particle(const WordParts& parts);
 
@@ -50,7 +50,8 @@ bool is_noun_particle(const WordParts& parts);
 class NounEvidence {
  public:
   void add(const ClozeSentence& sentence);
-  // Twice at least, behind two different particles at least: a noun, not a verb that looks so.
+  // True for a noun: it occurs at least twice, with at least two different particles. A verb that
+  // looks like one does not.
   bool recurs(std::u32string_view stem) const;
 
  private:
@@ -62,11 +63,11 @@ class NounEvidence {
   std::unordered_map<std::u32string, Seen> seen_;
 };
 
-// Nouns that stand in many documents (지역, 경기): too vague to be asked for.
+// Nouns of many documents (지역, 경기), which are too vague to be asked for.
 class CommonNouns {
  public:
   void add(const NounEvidence& document);
-  // Keeps those that stand in more than `share` of the documents, and in more than three.
+  // Keeps the nouns of more than `share` of the documents, and of more than three.
   void finish(double share);
   bool contains(std::u32string_view stem) const { return common_.contains(std::u32string(stem)); }
   size_t size() const { return common_.size(); }

@@ -26,7 +26,7 @@ constexpr size_t kShortestPassage = 200, kFullPassage = 300, kLongestPassage = 6
 constexpr size_t kLongestSentence = 250;
 constexpr size_t kQuestionsPerPassage = 4;
 constexpr size_t kDocumentsPerBatch = 64;
-// What is common is told from so many documents: nouns in more than this share of them.
+// A noun in more than kCommonShare of the first kDocumentsCounted documents is common.
 constexpr size_t kDocumentsCounted = 4000;
 constexpr double kCommonShare = 0.01;
 

@@ -111,7 +111,7 @@ const Words kUnits = {
 // Family names of one syllable, the frequent ones.
 constexpr std::u32string_view kFamilyNames =
     U"김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진엄채변반";
-// What Korean names of three syllables do not end in.
+// Last syllables that Korean names of three syllables do not have.
 constexpr std::u32string_view kNotInNames =
     U"당국부회시군구청단사역산강법학교관원과적들장론력품성제권체물어소자실면지도계가점로터위";
 
@@ -163,7 +163,7 @@ const Words kLeftOut = {
     U"이처럼", U"여기에", U"먼저",   U"우선",   U"본래",   U"이곳은",   U"이곳에", U"실제로",
     U"그런데", U"마침내", U"이를",   U"그중",   U"더불어", U"아울러",   U"이와"};
 
-// What makes a date before it less than the answer: 2014년 4월 말.
+// Words that make the date before them vague: 2014년 4월 말.
 const Words kVagueAfterDate = {
     U"말",   U"초",   U"중반",   U"후반",   U"초반",   U"중순",   U"하순",   U"상순",
     U"경",   U"무렵", U"말에",   U"초에",   U"경에",   U"무렵에", U"말까지", U"초까지",

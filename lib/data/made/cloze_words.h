@@ -1,5 +1,4 @@
-// The word lists that questions by rule are made with: which words tell what an answer is, and how
-// one asks for it.
+// Word lists for questions by rule: they tell the kind of an answer and how to ask for it.
 #pragma once
 
 #include <optional>
@@ -20,31 +19,33 @@ enum class ClozeKind {
 inline constexpr int kClozeKinds = 7;
 const char* to_word(ClozeKind kind);
 
-// What a noun is by its last syllables, and the noun that one asks with: 한성조약 is a thing, "어느
-// 조약"; 부산광역시 a place, "어느 도시".
+// A noun's kind by its last syllables, and the noun to ask with: 한성조약 is a thing, "어느 조약"; 부산광역시 a
+// place, "어느 도시".
 struct NounClass {
   ClozeKind kind;
   std::u32string_view head;
 };
 std::optional<NounClass> noun_class(std::u32string_view noun);
 
-// Whether people are called so: 화가, 대통령.
+// Returns true for a word for people: 화가, 대통령.
 bool is_role(std::u32string_view word);
-// Whether the word may be a Korean's name: a family name and two syllables that do not end as the
-// name of an office or a party does.
+// Returns true for a possible Korean name: a family name and two syllables that do not end like the
+// name of an office or a party.
 bool is_korean_name(std::u32string_view word);
-// Whether the word sounds like a foreign name in Hangul: it has a syllable that Korean words lack.
+// Returns true for a word that sounds like a foreign name: it has a syllable that Korean words
+// lack.
 bool sounds_foreign(std::u32string_view word);
-// Whether the word is what a work is: 영화, 소설.
+// Returns true for a kind of work: 영화, 소설.
 bool is_work(std::u32string_view word);
-// Whether the word counts what a number stands before (명, 개), or is a unit of measure (km, 원).
+// Return true for a word that counts things behind a number (명, 개), and for a unit of measure (km,
+// 원).
 bool is_counter(std::u32string_view word);
 bool is_unit(std::u32string_view word);
-// Nouns that are no answer: 때문, 경우.
+// Returns true for a noun that is no answer: 때문, 경우.
 bool is_empty_noun(std::u32string_view word);
-// Words that tie a sentence to others (그러나, 그는): no question has them.
+// Returns true for a word that ties a sentence to others (그러나, 그는); questions leave it out.
 bool is_left_out(std::u32string_view word);
-// Words that make a date before them vague (말, 무렵).
+// Returns true for a word that makes the date before it vague (말, 무렵).
 bool is_vague_after_date(std::u32string_view word);
 
 }  // namespace minibert

@@ -16,7 +16,7 @@ namespace {
 constexpr std::u32string_view kEnds = U".?!";
 constexpr std::u32string_view kMarkup = U"=<>{}[]|_#*@~^\\";
 constexpr std::u32string_view kOpening = U"([《〈「『“‘", kClosing = U")]》〉」』”’";
-// Last syllables of utterances that are written without a mark: what is told, and what is asked.
+// Last syllables of unmarked utterances: statements, and questions.
 constexpr std::u32string_view kTold = U"다요죠지네자라줘해어야";
 constexpr std::u32string_view kQuestionEnds = U"까니냐";
 

@@ -1,4 +1,4 @@
-// The training part of labelled tables as a text to pretrain on.
+// Makes a pretraining text of the training part of labelled tables.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ struct TableTextCounts {
   uint64_t examples = 0, documents = 0, paragraphs = 0, bytes = 0;
 };
 
-// Writes the training examples of each data set as plain text that CorpusReader reads. An example is one
-// paragraph or two: its text, then its pair or the alternative that is right. Examples that share no
-// article stand in one document, `per_document` of them, in an order that follows from `seed`; an empty
-// line ends a document. Dev and test rows are not written. Labels are not either: the text holds no more
-// than what was written or said. Replaces `out`. Errors: as load_labelled; a file that cannot be written.
+// Writes the training examples of each data set as plain text for CorpusReader. An example is one
+// or two paragraphs: its text, then its pair or its right alternative. Examples that share no
+// article stand together in documents, `per_document` in each, in an order that follows from
+// `seed`; an empty line ends a document. Dev and test rows and all labels are left out: the text
+// holds only sentences that people wrote or said. Replaces `out`. Throws Error like load_labelled,
+// and if `out` cannot be written.
 std::vector<TableTextCounts> write_table_text(const std::vector<ResolvedData>& sets,
                                               const std::string& out, uint64_t seed = 1,
                                               size_t per_document = 8);

@@ -18,8 +18,8 @@ namespace {
 constexpr size_t kBlock = size_t{1} << 18;
 constexpr size_t kLongestPage = size_t{64} << 20;
 
-// What expat's callbacks fill. An exception must not pass through expat: it is kept and the parser
-// stopped.
+// The state that expat's callbacks fill. An exception must not pass through expat: it is kept, and
+// the parser stops.
 struct Reading {
   const std::function<bool(WikiPage&&)>& use;
   XML_Parser parser = nullptr;

@@ -117,7 +117,7 @@ bool is_dropped_link(std::string_view target) {
   if (colon == std::string_view::npos || colon == 0) return false;
   const std::string space = small_letters(trimmed(target.substr(0, colon)));
   if (std::ranges::find(kDroppedLinks, space) != kDroppedLinks.end()) return true;
-  // Other languages' codes: "en", "zh-yue"; a title with a colon is longer or not of such letters.
+  // Language codes: "en", "zh-yue"; a title with a colon is longer or has other letters.
   return space.size() >= 2 && space.size() <= 3 && std::ranges::all_of(space, is_letter);
 }
 
@@ -178,7 +178,7 @@ class Cleaner {
   }
 
   void external() {
-    // A text with another bracket in it counts as no link: what is never closed is looked at once.
+    // A text with another bracket in it is no link; an unclosed bracket is scanned only once.
     const size_t end = text_.find_first_of("[]\n", at_ + 1);
     const bool closed = end != std::string_view::npos && text_[end] == ']';
     if (!closed) {

@@ -1,4 +1,4 @@
-// Wiki text (MediaWiki's markup) to plain paragraphs, by fixed rules and without a parser's
+// Converts wiki text (MediaWiki's markup) to plain paragraphs by fixed rules, without a parser's
 // guesses.
 #pragma once
 
@@ -8,21 +8,18 @@
 
 namespace minibert {
 
-// The paragraphs of an article, in order. What becomes of the markup:
-//   dropped with all inside   comments, {{templates}}, {| tables |}, <ref>, <gallery>, <math>,
-//   <chem>,
+// Returns the paragraphs of an article, in order. The markup becomes:
+//   dropped with all inside   comments, {{templates}}, {| tables |}, <ref>, <gallery>, <math>, <chem>,
 //                             <timeline>, <score>, <source>, <syntaxhighlight>, <code>, <pre>,
 //                             <table>; links to files, categories and other languages ([[분류:…]],
 //                             [[en:…]]); lines of lists (beginning with * # : ;), rules (----),
 //                             __WORDS__
-//   kept as their text        [[target|text]], [[target]], [https://… text], ''italic'',
-//   '''bold''',
+//   kept as their text        [[target|text]], [[target]], [https://… text], ''italic'', '''bold''',
 //                             other tags' contents, <nowiki>
 //   == heading ==             "heading.", if a paragraph follows before the next heading
 //   &entities;                the common named ones and all numbers, decoded
-// Afterwards white space is one space, and parentheses that lost their contents are gone. What is
-// not closed ends with the article. Time is linear in the text's length. The text must be valid
-// UTF-8.
+// Then white space becomes one space, and empty parentheses are removed. Unclosed markup ends with
+// the article. Time is linear in the text's length. The text must be valid UTF-8.
 std::vector<std::string> wiki_paragraphs(std::string_view text);
 
 }  // namespace minibert

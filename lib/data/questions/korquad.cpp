@@ -66,7 +66,7 @@ class Node {
   std::string path_;
 };
 
-// What becomes of a question without an answer.
+// The treatment of a question without an answer.
 enum class Unanswered { refused, left_out, kept };
 
 // SQuAD's list of answers, or the one of KorQuAD 2 and AI-Hub.
@@ -147,7 +147,7 @@ class SetReader {
   }
 
  private:
-  // Whether a question says its id, and its answer where it begins.
+  // True: every question states its id, every answer its start.
   struct Said {
     bool id = true, start = true;
   };

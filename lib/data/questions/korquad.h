@@ -1,4 +1,4 @@
-// JSON of KorQuAD and SQuAD.
+// Reads JSON of KorQuAD and SQuAD.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct KorquadQuestion {
   std::string question;
   std::string answer;
   int64_t answer_start;  // code points into the context
-  // Other texts that count as right (some sets' development questions have several annotators).
+  // Other texts that count as right; some sets' development questions have several annotators.
   std::vector<std::string> alternatives = {};
   std::vector<std::string> answers() const;  // all of them, the label first
 };
@@ -27,13 +27,14 @@ struct KorquadParagraph {
 
 struct KorquadSet {
   std::vector<KorquadParagraph> paragraphs;
-  size_t unanswerable = 0;  // questions that have no answer and are left out
-  // Of one's own files: questions without an id, which their places name; answers without a start, which get their
-  // first place in the context, and those that stand nowhere there and are left out, with the first one's question.
+  size_t unanswerable = 0;  // questions without an answer, which are left out
+  // Only in a user's files: questions without an id, named by their places; answers without a
+  // start, put at their first place in the context; and answers that the context lacks, which are
+  // left out, with the question of the first.
   size_t named = 0, placed = 0, absent = 0;
   std::string first_absent = {};
   size_t question_count() const;
-  // A line for each of these that is not zero, for people.
+  // Returns a line for each of these counts that is not zero, for people.
   std::vector<std::string> notes() const;
 };
 
@@ -41,28 +42,32 @@ struct KorquadSplits {
   KorquadSet train, dev, test;
 };
 
-// The article's title; of a paragraph without one the id of its first question.
+// Returns the article's title, or the id of the paragraph's first question if it has none.
 std::string cluster_of(const KorquadParagraph& paragraph);
 
-// KorQuAD 1.0 and SQuAD ("data" with "paragraphs"), KorQuAD 2 (an article with a context, one answer a
-// question), or the list of articles alone; ids may be numbers, titles may be missing, one answer may stand without its
-// list. Plain, or compressed with zstd or gzip. Errors name the file and the JSON path or question id:
-// missing, truncated, not UTF-8, wrong type, no answer, empty answer, duplicate id. Of several
-// answers the first is the label, differing others are alternatives. Questions with "is_impossible" are left out.
+// Reads KorQuAD 1.0 and SQuAD ("data" with "paragraphs"), KorQuAD 2 (an article with a context, one
+// answer a question), or the list of articles alone. Ids may be numbers, titles may be missing, one
+// answer may stand without its list. The file is plain, or compressed with zstd or gzip. The first
+// of several answers is the label, different ones are alternatives. Leaves out questions with
+// "is_impossible". Throws Error naming the file and the JSON path or question id: missing,
+// truncated, not UTF-8, wrong type, no answer, empty answer, duplicate id.
 KorquadSet read_korquad(const std::string& path);
 
-// The same of files as others publish them. Every question without an answer is left out; an answer that is blank is
-// none. The id may be KLUE-MRC's "guid" or AI-Hub's "question_id"; without one it is `ids_begin` and the question's
-// place ("1.2.3": article, paragraph, question, from 1). An answer without "answer_start" stands at its first place.
+// Reads files of other publishers. Leaves out questions without an answer; a blank answer is none.
+// The id may be KLUE-MRC's "guid" or AI-Hub's "question_id"; without one it is `ids_begin` and the
+// question's place ("1.2.3": article, paragraph, question, from 1). An answer without
+// "answer_start" stands at its first place.
 KorquadSet read_answered_questions(const std::string& path, const std::string& ids_begin = "");
 
-// The same to be answered: questions need no answers, and those without one have an empty text and are not left out.
+// Reads questions that are to be answered: a question without an answer gets an empty one.
 KorquadSet read_questions(const std::string& path);
 
-// Whether a JSON file is of this shape: articles with "paragraphs" or "qas". Throws Error where it cannot be read.
+// Returns true if a JSON file holds articles with "paragraphs" or "qas". Throws Error if it cannot
+// be read.
 bool is_question_file(const std::string& path);
 
-// What is wrong with an answer's place in its context, whose code points are given; empty: it stands at answer_start.
+// Returns the fault of an answer's place in its context (given as code points), or "" if the answer
+// stands at answer_start.
 std::string wrong_place(std::u32string_view context, const KorquadQuestion& question);
 
 }  // namespace minibert

@@ -120,7 +120,7 @@ class OverlapFinder {
     return best;
   }
 
-  // What is shared around word i, half as much with every word farther away.
+  // Returns the shared weight around word i, halved with every word of distance.
   static double place(const std::vector<double>& weights, size_t i) {
     double sum = 0;
     for (size_t distance = 1; distance <= kReach; ++distance) {

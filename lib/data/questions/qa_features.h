@@ -1,5 +1,5 @@
-// KorQuAD questions as model input, made as the course makes them (S1: _tokenize_whitespace,
-// _tokenize_vocab, _improve_span, load_data), plus the alignment back to the original text.
+// Turns KorQuAD questions into model input, as the course does (S1: _tokenize_whitespace,
+// _tokenize_vocab, _improve_span, load_data), and aligns pieces with the original text.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +12,36 @@
 
 namespace minibert {
 
-// A context encoded once for all its questions: every word on its own.
+// A context, encoded once for all its questions: every word on its own.
 struct EncodedContext {
   std::vector<int32_t> ids;          // pieces
-  std::vector<uint32_t> begin, end;  // bytes of the original context of every piece
-  std::vector<uint32_t> word_piece;  // first piece of every word
+  std::vector<uint32_t> begin, end;  // each piece's bytes in the original context
+  std::vector<uint32_t> word_piece;  // by word: its first piece
 };
 
 struct QaExample {
   std::string id;
-  std::vector<std::string> answers;   // right ones, the first is the label
+  std::vector<std::string> answers;   // accepted ones, the label first
   std::vector<int32_t> question_ids;  // at most max_question pieces
   uint32_t context;                   // index into QaSplit::contexts
   uint32_t start, end;                // gold piece span in the context, inclusive
   // The segment of every context piece (rules/question_overlap.h); empty without QaFeatureSettings::overlap.
   std::vector<uint8_t> context_segments;
-  bool question_is_cut = false;  // it has more pieces
+  bool question_is_cut = false;  // the question has more pieces
 };
 
 struct QaSplit {
   std::vector<std::string> context_texts;
   std::vector<EncodedContext> contexts;  // same index
-  std::vector<std::string>
-      clusters;  // same index: which contexts belong together (data/splits/clusters.h)
+  std::vector<std::string> clusters;  // same index: contexts with an equal cluster belong together
+                                      // (data/splits/clusters.h)
   std::vector<QaExample> examples;
-  SpecialPieces special;  // of the tokenizer
+  SpecialPieces special;  // the tokenizer's
 };
 
-// Encodes every question of `set` (in order). Contexts are tokenized once, by `threads` threads;
-// the result does not depend on their number.
-// Error: an answer that is not the text at answer_start, naming the question id.
+// Encodes every question of `set`, in order. `threads` threads tokenize each context once; the
+// result does not depend on their number. Throws Error naming the question id if an answer is not
+// the text at answer_start.
 QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
                          const QaFeatureSettings& settings, int threads);
 
@@ -51,30 +51,30 @@ struct QaWindow {
   uint32_t first, count;  // context pieces in the window
 };
 
-// The course's window: from the context's first piece, cut to fit.
+// Returns the course's window: from the context's first piece, cut to fit.
 QaWindow course_window(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
-// True when the course drops the example: its answer ends beyond the course's window.
+// Returns true if the course drops the example: its answer ends beyond the course's window.
 bool course_discards(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
-// All windows that cover the context (rules/qa_windows.h); the first is the course's window.
+// Returns all windows that cover the context (rules/qa_windows.h); the first is the course's.
 std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
                                        const QaFeatureSettings& settings);
 
-// Pieces of the input, special ones included.
+// Returns the number of pieces in the input, including special ones.
 uint32_t window_length(const QaSplit& split, const QaWindow& window);
-// Position in the input of the window's first context piece.
+// Returns the input position of the window's first context piece.
 uint32_t context_offset(const QaSplit& split, const QaWindow& window);
 
-// Appends ids and segments (0 question, 1 context; with overlap also 2 and 3) of a window, without
+// Appends a window's ids and segments (0 question, 1 context; with overlap also 2 and 3), without
 // padding.
 void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
                    std::vector<uint8_t>* segments);
 
-// The exact original text of context pieces [start, end].
+// Returns the original text of context pieces [start, end].
 std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, uint32_t end);
 
-// An example as JSON, for comparison with other implementations. One line without "\n": {"id",
-// "input_ids" (not padded), "segments", "start", "end", "discarded": false} with start and end as
-// positions in input_ids; of an example that the course drops, only {"id", "discarded": true}.
+// Returns an example as one line of JSON without "\n", for comparison with other implementations:
+// {"id", "input_ids" (not padded), "segments", "start", "end", "discarded": false} with start and
+// end as positions in input_ids; if the course drops the example, only {"id", "discarded": true}.
 std::string feature_line(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// Words encoded one by one, with the bytes of every piece.
+// Encodes words one by one, with the bytes of every piece.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace minibert {
 
-// A piece of a word; begin and end are bytes of the word. Two pieces have equal keys when their
-// texts are equal, also those of unknown characters, which all share one id.
+// A piece of a word; begin and end are bytes of the word. Two pieces have equal keys if their texts
+// are equal, also pieces of unknown characters, which share one id.
 struct WordPiece {
   int32_t id, key;
   uint32_t begin, end;
 };
 
-// One per thread; both encoders, of the same model, must outlive it.
+// Use one a thread. Both encoders belong to the same model and must outlive it.
 class WordEncoder {
  public:
   WordEncoder(const Tokenizer& tokenizer, const PairEncoder& pairs);
@@ -28,7 +28,7 @@ class WordEncoder {
   // Valid until the next call.
   std::span<const WordPiece> word(std::string_view text);
 
-  // The ids of a whole text; those of unknown characters by their text, as WordPiece::id.
+  // Returns the ids of a whole text; unknown characters have their text's key, as in WordPiece.
   std::vector<int32_t> text(std::string_view text);
 
  private:

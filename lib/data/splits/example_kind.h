@@ -1,5 +1,5 @@
-// The kinds of labelled examples, whatever file they come from. Who reads examples without knowing their task
-// switches on it, so that the compiler names each such place to one who adds a kind.
+// The kinds of labelled examples, whatever their file. Code that reads examples of any task
+// switches on the kind, so that the compiler names each such place when a kind is added.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,12 @@ namespace minibert {
 
 enum class ExampleKind { questions, labelled, tagged };
 
-// Those that the files of a data set hold, by the registry; a table counts where its columns are known.
+// Returns the kinds in a data set's files, by the registry; a table counts if its columns are
+// known.
 std::vector<ExampleKind> example_kinds(const DataSet& set);
 
-// The same; of files that an experiment names by the first one's text. Throws Error where it cannot be read.
+// Returns the same; for files that an experiment names, by the text of the first. Throws Error if
+// it cannot be read.
 std::vector<ExampleKind> example_kinds(const ResolvedData& data);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// Labelled texts of any data set: tables of the registry, and files that an experiment names.
+// Loads labelled texts of any data set: tables of the registry, and files that an experiment names.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,12 @@
 
 namespace minibert {
 
-// Reads the tables of a data set. Where the registry has "rows", the texts of that split are sorted by
-// their SHA-256, and the first `train` percent of them are the training split, the next `dev` percent
-// dev, the rest test: the same on every machine, and equal texts never in two splits. Files that an experiment names
-// (ResolvedData::source) are read as read_labelled_files() says, which tells `say` about them.
-// Throws Error as read_table() and add_labelled_rows() do; a usage Error for a data set without tables, or without
-// columns for texts.
+// Reads the tables of a data set. If the registry has "rows", the texts of that split are sorted by
+// their SHA-256: the first `train` percent are the training split, the next `dev` percent dev, the
+// rest test. The result is equal on every machine, and equal texts are never in two splits. Files
+// that an experiment names (ResolvedData::source) go through read_labelled_files(), which reports
+// to `say`. Throws Error like read_table() and add_labelled_rows(); a usage Error for a data set
+// without tables or without columns of text.
 LabelledSplits load_labelled(
     const ResolvedData& data,
     const std::function<void(const std::string&)>& say = [](const std::string&) {},

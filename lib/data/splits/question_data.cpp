@@ -127,7 +127,7 @@ KorquadSplits load_named_files(const FileSource& source, const Say& say) {
   KorquadSet* parts[] = {&splits.train, &splits.dev, &splits.test};
   for (size_t i = 0; i < train.paragraphs.size(); ++i)
     parts[split_of[i]]->paragraphs.push_back(std::move(train.paragraphs[i]));
-  // What is held out by context stands in no other split.
+  // A context that is held out stands in no other split.
   if (!source.test.empty()) leave_out_same(splits.test, &splits.train, "train", say);
   if (!source.test.empty()) leave_out_same(splits.test, &splits.dev, "dev", say);
   if (!source.dev.empty()) leave_out_same(splits.dev, &splits.train, "train", say);

@@ -1,4 +1,4 @@
-// What statistics are made of: distributions of numbers, and frequent words.
+// Building blocks of statistics: distributions of numbers, and frequent words.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,25 +9,25 @@
 
 namespace minibert {
 
-// Moments, quartiles and a histogram of a list of numbers, as NumPy computes them:
+// Returns moments, quartiles and a histogram of a list of numbers, as NumPy computes them:
 // {count, min, max, mean, deviation, percentile_25, percentile_50, percentile_75, iqr, box_max,
 // upper_whisker, histogram: {first, width, counts}}; null without values.
 // * deviation is the population's (numpy.std), percentiles interpolate linearly (numpy.percentile).
-// * box_max is percentile_75 + 1.5 iqr; upper_whisker the largest value not beyond it, where a box
+// * box_max is percentile_75 + 1.5 iqr; upper_whisker is the largest value up to it, where a box
 //   plot's whisker ends.
 // * the histogram has `bins` bins of equal width from min to max, each with its left edge, the last
-//   with its right one too (numpy.histogram); one of width 0 when all values are equal.
+//   with its right edge, too (numpy.histogram); one bin of width 0 if all values are equal.
 // Requires bins > 0 and finite values.
 nlohmann::json distribution(std::vector<double> values, int bins);
 
-// The most frequent words of texts, for a word cloud.
+// Counts the most frequent words of texts, for a word cloud.
 //
-// Words are what stands between white space, without ASCII and CJK punctuation at their ends and
-// of at least two code points; Korean particles stay (the course's clouds keep them too).
+// Words are cut at white space, lose ASCII and CJK punctuation at their ends and have at least two
+// code points; Korean particles stay, as in the course's clouds.
 class WordCounts {
  public:
   void add(std::string_view text);
-  // [[word, count], …], the `limit` most frequent, most frequent first, equal ones in byte order.
+  // Returns [[word, count], …]: the `limit` most frequent, most frequent first, ties in byte order.
   nlohmann::json top(size_t limit) const;
 
  private:

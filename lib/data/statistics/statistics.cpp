@@ -88,7 +88,7 @@ json frequent_words(const KorquadSet& set) {
           {"questions", questions.top(kWords)}};
 }
 
-// What some documents of a text come to.
+// The values of some documents of a text.
 struct TextValues {
   std::vector<double> line, document;
   std::vector<uint64_t> pieces;  // by id; empty without a tokenizer

@@ -109,7 +109,7 @@ json of_sentences(const std::vector<TaggedSentence>& sentences, const Tokenizer*
           {"tags", tags}};
 }
 
-// {split: table(split)} of those that have anything.
+// Returns {split: table(split)} for the non-empty splits.
 template <class Splits, class Table>
 json by_split(const Splits& splits, const Table& table) {
   json out = json::object();
