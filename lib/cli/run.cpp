@@ -29,6 +29,7 @@
 #include "task/all/registry.h"
 #include "train/process_group.h"
 #include "train/workers.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -118,22 +119,24 @@ std::string write_report(const std::vector<std::string>& records, const RunArgum
 void print_end(const Comparison& comparison, const std::vector<std::string>& records,
                const ExperimentConfig& experiment, const RunArguments& arguments) {
   std::cout << "\n"
-            << joined(comparison.experiments) << ", profile " << joined(comparison.profiles)
-            << ", data " << joined(comparison.data) << "\n\n"
+            << title(comparison) << "\n\n"
             << render_summary(comparison, all_measures(), terminal_columns().value_or(SIZE_MAX));
   const std::vector<Answer> found = answers(comparison, experiment.questions, all_measures());
   if (!found.empty()) std::cout << "\n";
   for (const Answer& answer : found)
-    std::cout << wrapped(answer.text, terminal_columns().value_or(100)) << "\n";
+    std::cout << wrapped(language() == Language::korean ? answer.korean : answer.text,
+                         terminal_columns().value_or(100))
+              << "\n";
   std::cout << "\n";
   const std::string more = "NAME=" + experiment.name + " PROFILE=" + experiment.profile;
   try {
-    std::cout << "Report: " << write_report(records, arguments) << "\n";
+    std::cout << phrase("Report: {0}", {write_report(records, arguments)}) << "\n";
   } catch (const Error& error) {
-    std::cout << "Report: not written (" << error.what() << "); with npm: make report " << more
+    std::cout << phrase("Report: not written ({0}); with npm: make report {1}",
+                        {error.what(), more})
               << "\n";
   }
-  std::cout << "All pairs, p values and speeds: make compare " << more << "\n";
+  std::cout << phrase("All pairs, p values and speeds: make compare {0}", {more}) << "\n";
 }
 
 void run(const CLI::App& command, RunArguments& arguments) {

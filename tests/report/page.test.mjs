@@ -151,6 +151,6 @@ test('in Korean no word of the page is missing', async () => {
   await page.click('#language');
   await drawn();
   assert.equal((await texts('h1'))[0], '실험 보고서: korquad_lstm_vs_bert');
-  assert.deepEqual((await texts('main h2')).slice(0, 8), ['어느 구성이 나은가', '비교', '학습 곡선', '같은 예산에서', '문항별 승패', '길이와 정확도', '확신과 정확도', '설정의 차이']);
+  assert.deepEqual((await texts('main h2')).slice(0, 8), ['어느 모델이 나은가', '비교', '학습 곡선', '같은 예산에서', '문항별 승패', '길이와 정확도', '확신과 정확도', '설정의 차이']);
   await picture('report-ko');
 });
