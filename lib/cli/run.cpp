@@ -214,8 +214,7 @@ void add_run(CLI::App& app) {
       ->required();
   command
       ->add_option("--profile", arguments->profile,
-                   "full, quick, sample or another of the file's profiles; auto: full with CUDA "
-                   "where there is one, else quick")
+                   "profile of the file; auto: full with CUDA, else quick")
       ->capture_default_str();
   command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");
   command->add_option("--results", options.results, "folder of the records")->capture_default_str();
@@ -245,21 +244,16 @@ void add_run(CLI::App& app) {
             options.keep_weights = kept != "none";
             options.half_weights = kept == "half";
           },
-          "what the records keep: full, half (rounded to float16 before they are measured: half "
-          "the size) or none")
+          "what records keep; half is float16, rounded before measuring")
       ->check(CLI::IsMember({"full", "half", "none"}))
       ->default_str("full");
   command
-      ->add_option("--keep-at", options.keep_at,
-                   "thousandths of a run's steps: the model as it is then stays beside the record, "
-                   "RUN.at/0050.mbq at 50; 0 before the first step")
+      ->add_option("--keep-at", options.keep_at, "keep the model at these thousandths of all steps")
       ->delimiter(',')
       ->check(CLI::Range(0, 1000));
   command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
   auto* only =
-      command
-          ->add_option("--only", arguments->only,
-                       "this one of the runs that --list names, as a job of a scheduler's array")
+      command->add_option("--only", arguments->only, "only run N of --list, for an array of jobs")
           ->check(CLI::Range(1, 1000000));
   command->add_option("--jobs", arguments->jobs, "so many runs at once, each in its own process")
       ->check(CLI::Range(1, 1024))
