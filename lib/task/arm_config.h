@@ -1,4 +1,4 @@
-// One arm of an experiment as its file describes it.
+// One arm of an experiment, as its file describes it.
 #pragma once
 
 #include <memory>
@@ -9,25 +9,26 @@
 
 namespace minibert {
 
-// Keys that a task alone knows, read and checked; of the experiment or of one arm.
+// Keys that only a task knows, read and checked; of the experiment or of one arm.
 class TaskSettings {
  public:
   virtual ~TaskSettings() = default;
 };
 
-// A record of the same model whose weights those of init_from are averaged with.
+// A record of the same model, for an average of its weights with init_from's.
 struct MeanWith {
-  std::string run;     // "{seed}" in it for the run's seed; empty: none
-  double share = 0.5;  // of the mean that is this record's
+  std::string run;     // "{seed}" stands for the run's seed; empty: no average
+  double share = 0.5;  // of this record in the average
 };
 
 struct ArmConfig {
   std::string name;
-  // Record whose weights start the arm, "{seed}" in it for the run's seed; empty: from scratch.
+  // The record whose weights start the arm; "{seed}" stands for the run's seed; empty: from
+  // scratch.
   std::string init_from;
   MeanWith mean;
-  bool grow = false;     // whether init_from's encoder is made larger (model/grow.h)
-  nlohmann::json model;  // an encoder's and a head's keys; with init_from a patch of the record's
+  bool grow = false;     // makes init_from's encoder larger (model/grow.h)
+  nlohmann::json model;  // keys of an encoder and a head; with init_from a patch of the record's
   std::shared_ptr<const TaskSettings> settings;
   TrainConfig train;
 };

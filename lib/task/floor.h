@@ -1,5 +1,5 @@
-// Arms that learn nothing, so that no one mistakes a number for skill: what is most frequent in the
-// training split is the answer to everything.
+// Arms that learn nothing, as a baseline: they answer everything with what is most frequent in the
+// training split.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,8 @@ namespace minibert {
 
 inline constexpr const char* kMajority = "majority";  // an arm's model.kind; persisted
 
-// Is this arm's "model" the floor `kind`? Then it has no other key: else a usage Error.
+// Returns true if this arm's "model" is the baseline `kind`. Throws a usage Error if it then has
+// another key.
 bool is_floor(std::string_view kind, const nlohmann::json& model, const std::string& file);
 
 // A task without steps or parameters.

@@ -1,4 +1,4 @@
-// A stored BERT that LibTorch runs, changed inside (rules/intervention.h).
+// Changes a stored BERT in LibTorch inside (rules/intervention.h).
 #pragma once
 
 #include "model/bert.h"
@@ -7,9 +7,9 @@
 
 namespace minibert {
 
-// The model reads texts of `pieces` pieces so from now on; what is swapped in is read by the untouched model.
-// Throws a usage Error, after which the model is untouched: the other text cannot be read, a part that the model
-// does not have, positions that do not fit.
+// Changes how the model reads texts of `pieces` pieces from now on; the unchanged model reads the
+// text of a swap. Throws a usage Error and leaves the model unchanged if the other text cannot be
+// read, the model lacks a part, or positions do not fit.
 void intervene(BertEncoder& bert, const Tokenizer& tokenizer, int64_t pieces, Intervention what,
                const Swap& swap);
 

@@ -1,5 +1,5 @@
-// A finished run put to use on a text of one's own: one interface for each kind of answer, whether LibTorch
-// computes it from the record or the page's engine from a model file.
+// Interfaces for a finished run that predicts on a user's text, one for each kind of answer.
+// LibTorch computes from the record, or the page's engine from a model file.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace minibert {
 
-// What runs of a task predict. Each has an interface below.
+// What a task's runs predict; each has an interface below.
 enum class Predicts { nothing, labels, names, answers, masks };
 
 class Predictor {
@@ -25,60 +25,61 @@ class Predictor {
   virtual ~Predictor() = default;
 };
 
-// The labels of a text, or of a pair where `second` is not empty, most probable first; or its number.
+// Labels a text, or a pair if `second` is not empty, most probable first; or gives it a number.
 class LabelPredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::labels;
-  // `words`: also each word's part in the best label, which the engine alone finds. Throws a usage Error
-  // for a text that the model cannot read.
+  // `words`: also each word's part in the best label, which only the engine finds. Throws a usage
+  // Error for a text that the model cannot read.
   virtual infer::ClassifyResult labels(const std::string& text, const std::string& second,
                                        bool words) = 0;
-  // Whether the run gives a text a number and no label: then number() is asked, not labels().
+  // True if the run gives a text a number: then call number(), not labels().
   virtual bool gives_numbers() const { return false; }
   virtual double number(const std::string& text, const std::string& second);
-  // Whether the run chooses among alternatives: then choose() is asked, which gives each its probability, in
-  // their order.
+  // True if the run chooses among alternatives: then call choose(), which returns their
+  // probabilities in order.
   virtual bool chooses() const { return false; }
   virtual std::vector<double> choose(const std::string& text,
                                      const std::vector<std::string>& alternatives);
-  // Whether the run was trained on pairs of texts; nothing where its file does not say.
+  // True if the run was trained on pairs of texts; nothing if its file does not say.
   virtual std::optional<bool> reads_pairs() const { return std::nullopt; }
 };
 
-// A name of a text: characters [begin, end).
+// A name at characters [begin, end) of a text.
 struct FoundName {
   std::string type;
   uint32_t begin = 0, end = 0;
-  std::optional<float> probability;  // by the engine alone
+  std::optional<float> probability;  // only from the engine
 };
 
 class NamePredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::names;
-  // Of whole words (infer/whole_words.h), in the text's order. Throws as LabelPredictor.
+  // Returns names of whole words (infer/whole_words.h), in the text's order. Throws like
+  // LabelPredictor.
   virtual std::vector<FoundName> names(const std::string& text) = 0;
 };
 
 class AnswerPredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::answers;
-  // At least `n_best` answers where there are so many, best first. Throws a usage Error for a question that
-  // is too long and not to be cut, and as LabelPredictor.
+  // Returns the best answers, best first: `n_best` or more, if there are as many. Throws a usage
+  // Error for a question that is too long and must not be cut, and like LabelPredictor.
   virtual std::vector<infer::Answer> answers(const std::string& question,
                                              const std::string& context, int n_best,
                                              LongQuestion long_question) = 0;
-  // Whether a question is short enough to be read to its end.
+  // True if the question is short enough to be read to its end.
   virtual bool reads_whole(const std::string& question) const = 0;
 };
 
 class MaskPredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::masks;
-  // At most top_k guesses for each [MASK]. Throws a usage Error: empty text, no [MASK], more pieces than
-  // the model reads.
+  // Returns at most top_k guesses for each [MASK]. Throws a usage Error for an empty text, no
+  // [MASK], or more pieces than the model reads.
   virtual infer::FillResult fill(const std::string& text, size_t top_k) = 0;
-  // What fill() changes in the model from now on. It then throws a usage Error for what does not fit the model
-  // or the text.
+  // Changes the model for later calls of fill(), which then throws a usage Error if the change does
+  // not fit the model or the text.
   void intervene(Intervention what, Swap swap) {
     changes_ = std::move(what);
     swap_ = std::move(swap);

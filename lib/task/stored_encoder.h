@@ -1,5 +1,5 @@
-// The encoder of a finished run of any task, put to use without the run's data: its hidden states, and
-// what its attention looks at.
+// The encoder of a finished run of any task, for use without the run's data: its hidden states and
+// its attention.
 #pragma once
 
 #include <memory>
@@ -14,22 +14,23 @@ namespace minibert {
 
 class StoredEncoder {
  public:
-  // In eval mode, computing in float32 on the CPU. Throws Error naming `file`: no weights, no model,
-  // weights that do not fit it.
+  // In eval mode, in float32 on the CPU. Throws Error naming `file` for no weights, no model, or
+  // weights that do not fit.
   StoredEncoder(const RunRecord& record, const std::string& file);
 
   const Tokenizer& tokenizer() const { return tokenizer_; }
   int64_t max_positions() const { return model_->encoder().max_positions(); }
   int64_t width() const { return model_->encoder().width(); }
-  // A text as the encoder reads it. Throws a usage Error that begins with `name`: empty, no UTF-8, too long.
+  // Encodes a text as the encoder's input. Throws a usage Error that begins with `name` if it is
+  // empty, not UTF-8 or too long.
   TextInput read(const std::string& text, const std::string& name) const;
-  // [1, S] int64 both -> [S, D].
+  // Both [1, S] int64 -> [S, D].
   torch::Tensor hidden(const torch::Tensor& ids, const torch::Tensor& segments) const;
-  // hidden() after every layer, n_layers + 1 of [S, D], and attention. Throws a usage Error where it is
-  // no BERT.
+  // Returns hidden() after every layer, n_layers + 1 of [S, D], and attention. Throws a usage Error
+  // if the encoder is no BERT.
   EncoderTrace trace(const torch::Tensor& ids, const torch::Tensor& segments) const;
-  // What BERT's pooler (dense + tanh), which a sentence or sequence head stands on, makes of hidden_SD:
-  // [D]; undefined where the run has none.
+  // Returns the output of BERT's pooler (dense + tanh), on which a sentence or sequence head
+  // stands, for hidden_SD: [D]; undefined if the run has none.
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const;
 
  private:

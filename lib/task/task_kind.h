@@ -1,6 +1,6 @@
-// A kind of learning problem: its keys in an experiment file, its data, its model's head, its
-// measures. All that the program knows of a task goes through here: outside lib/task nothing compares
-// a task's name. How to add one: README.md.
+// A kind of learning task: its keys in an experiment file, its data, its model's head, its
+// measures. All knowledge of a task is behind this interface: outside lib/task nothing compares a
+// task's name. README.md tells how to add one.
 #pragma once
 
 #include <functional>
@@ -29,42 +29,45 @@ namespace minibert {
 enum class Split { train, dev, test };
 const char* to_string(Split split);  // "train", "dev", "test"
 
-// Where a run computes.
+// The device, precision and threads of a run.
 struct Compute {
   torch::Device device{torch::kCPU};
   torch::ScalarType type = torch::kFloat32;  // of matrix products
   int threads = 1;
 };
 
-// How many examples of a split are measured, and how many clusters (data/splits/clusters.h) they are of.
+// The number of examples on which a split is evaluated, and of their clusters
+// (data/splits/clusters.h).
 struct MeasuredExamples {
   size_t examples = 0, clusters = 0;
 };
 
-// The splits of a data set as a task reads them; shared by all arms of an experiment. What is costly
-// is made when it is first asked for.
+// The splits of a data set as a task reads them, shared by all arms of an experiment. Costly parts
+// are made on first use.
 class TaskData {
  public:
   virtual ~TaskData() = default;
-  // How many examples each split has, as the record's /data tells.
+  // Returns the number of examples in each split, for the record's /data.
   virtual std::map<std::string, size_t> examples() = 0;
-  virtual nlohmann::json statistics() { return nullptr; }  // more for /data; null: nothing
-  // What a run is measured by; nothing where it is not known which examples belong together.
+  virtual nlohmann::json statistics() { return nullptr; }  // more for /data, or null
+  // Returns the size of the evaluation; nothing if the task does not know which examples belong
+  // together.
   virtual std::optional<MeasuredExamples> measured_by(Split) { return std::nullopt; }
-  // What each example of a split asks: its text, with a second one or a question where it has one; empty where
-  // examples are pieces of plain text.
+  // Returns the input of each example: its text, with its second text or question if it has one;
+  // empty if examples are pieces of plain text.
   virtual std::vector<std::string> asked(Split) { return {}; }
 };
 
 struct LoadRequest {
   const ResolvedData& data;
-  const Tokenizer& tokenizer;    // outlives what is loaded
-  const TaskSettings& settings;  // of the experiment; likewise
-  int64_t limit = 0;             // examples of a split that is measured; 0: what the settings say
+  const Tokenizer& tokenizer;    // must outlive the data
+  const TaskSettings& settings;  // of the experiment; must outlive the data
+  int64_t limit = 0;             // evaluated examples of a split; 0: as in the settings
   int threads = 1;
   std::string cache = "build/cache";
   std::function<void(const std::string&)> say = [](const std::string&) {};
-  // Another data set that the settings name, found where the experiment's own was. Throws as choose().
+  // Finds another data set that the settings name, where the experiment's own was found. Throws
+  // like choose().
   std::function<ResolvedData(const std::string& id)> find = {};
 };
 
@@ -73,29 +76,28 @@ struct Evaluation {
   std::optional<Predictions> predictions;
 };
 
-// One arm made ready: its model, how it is trained, how it is measured.
+// One arm, ready to run: its model, its training, its evaluation.
 class Arm {
  public:
   virtual ~Arm() = default;
-  // Made at the first call, so that a stored model can be measured without training data.
+  // Made at the first call, so that a stored model can be evaluated without training data.
   virtual Task& task() = 0;
   virtual torch::nn::Module& module() = 0;
-  // The type that its matrix products are computed in: what was asked for, or float32 where its model has no
-  // other.
+  // The type of its matrix products: the requested one, or float32 if its model has no other.
   virtual torch::ScalarType compute_type() const { return torch::kFloat32; }
-  // The model as built, with its vocabulary: what the record's config stores under "model".
+  // The model as built, with its vocabulary: "model" in the record's config.
   virtual nlohmann::json model_config() const = 0;
-  // SHA-256 of the weights of other stored runs that it learns from, beside init_from's, by what they
-  // are to it ("teacher").
+  // SHA-256 of the weights of other stored runs that it learns from (except init_from's), by their
+  // role ("teacher").
   virtual std::map<std::string, std::string> learnt_from() const { return {}; }
-  // Evaluates the module as it is now; leaves it in eval mode. `workers` (null: this process alone) all
-  // call it, with the same weights; the first one's evaluation is whole: see train/spread.h.
+  // Evaluates the module as it is; leaves it in eval mode. All `workers` (null: only this process)
+  // call it with the same weights; the first one's evaluation is complete: see train/spread.h.
   virtual Evaluation evaluate(Split split, Workers* workers) = 0;
-  // For a person, the last evaluation's examples, at most `count`, spread over the split: what was asked,
-  // what is right and what was predicted. Empty: the task shows none.
+  // Shows at most `count` examples of the last evaluation, spread over the split: input, right
+  // answer and prediction. Empty: the task shows none.
   virtual std::vector<std::string> shown(Split, const Predictions&, size_t /*count*/) { return {}; }
-  // What int8 costs a run that goes out as a `.mbq`: figures of both files on the split, in the order in
-  // which they are told. Throws a usage Error where the task does not measure it.
+  // Measures the loss by int8 in a run's `.mbq`: figures of both files on the split, in the order
+  // of display. Throws a usage Error if the task does not measure it.
   virtual nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads);
 };
 
@@ -103,21 +105,21 @@ struct ArmRequest {
   ArmConfig config;
   int64_t seed = 1;
   Compute compute = {};
-  // The split that dev metrics and early stopping look at.
+  // The split for dev metrics and early stopping.
   Split dev = Split::dev;
-  // A finished run to be put to use: its model and all its weights, whatever config.init_from says.
+  // A finished run to use: its model and all its weights, whatever config.init_from says.
   const RunRecord* stored = nullptr;
   std::string stored_file = {};  // for messages
-  // Is told in one line what of init_from the arm does not take.
+  // Called with one line for each part of init_from that the arm does not load.
   std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
-// What transformers calls a task's head (checkpoint/huggingface.h).
+// The names of a task's head in transformers (checkpoint/huggingface.h).
 struct HuggingfaceHead {
-  std::string architecture = {};  // behind "Bert" or "Minibert": "ForQuestionAnswering"
-  // Its dense layers, our names and theirs.
+  std::string architecture = {};  // follows "Bert" or "Minibert": "ForQuestionAnswering"
+  // Its dense layers: our names and theirs.
   std::vector<std::pair<std::string, std::string>> dense = {};
-  bool labels = false;  // the last of them has an output a label, or one alone
+  bool labels = false;  // the last layer has one output for each label, or a single one
 };
 
 class TaskKind {
@@ -125,17 +127,17 @@ class TaskKind {
   virtual ~TaskKind() = default;
   virtual std::string_view name() const = 0;  // persisted: "task"
   virtual std::span<const Measure> measures() const = 0;
-  virtual Split reported() const { return Split::test; }  // the split of a run's summary
-  // True for a task that learns from plain text, so that any text file can be its data.
+  virtual Split reported() const { return Split::test; }  // the split in a run's summary
+  // True for a task that learns from plain text: any text file can be its data.
   virtual bool reads_text() const { return false; }
 
-  // Adds the keys of the task that a new run has where its experiment's file says nothing, and that a stored run's
-  // configuration lacks where it was made without them.
+  // Adds task keys with the defaults of new runs. A stored configuration that lacks them has older
+  // defaults.
   virtual void fill_in_defaults(nlohmann::json*) const {}
-  // The task's keys of an experiment; the caller finishes the reader.
+  // Reads the task's keys of an experiment; the caller finishes the reader.
   virtual std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const = 0;
-  // The task's keys of an arm, of its "train" and of its "model" (null with init_from, when it is
-  // only a patch). `vocab_size` is what the tokenizer is asked for.
+  // Readers of an arm, of its "train" and of its "model" (null with init_from, if it is only a
+  // patch). `vocab_size`: the tokenizer's requested size.
   struct ArmReaders {
     ConfigReader& arm;
     ConfigReader& train;
@@ -144,44 +146,44 @@ class TaskKind {
   };
   virtual std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
                                                        const TaskSettings& experiment) const = 0;
-  // What read and read_arm would read back, added to the experiment's and the arm's JSON.
+  // Add the keys that read and read_arm read to the JSON of the experiment and the arm.
   virtual void write(const TaskSettings& experiment, nlohmann::json* json) const = 0;
   virtual void write_arm(const TaskSettings& arm, nlohmann::json* json) const = 0;
 
-  // Throws Error when the data set is not of this task's kind.
+  // Throws Error if the data set does not suit this task.
   virtual std::unique_ptr<TaskData> load(const LoadRequest& request) const = 0;
-  // `data` comes from this kind's load.
+  // `data` comes from this kind's load().
   virtual std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const = 0;
 
-  // A text may have several labels, or none: its labels are then sets (score/label_set.h).
+  // True if a text may have several labels or none: its labels are then sets (score/label_set.h).
   virtual bool several_labels() const { return false; }
 
-  // The measure by which a run of an experiment that `new` writes chooses its best epoch; empty: `new` writes none for
-  // this task.
+  // The measure by which `minibert new` lets runs choose their best epoch; empty: `new` writes no
+  // experiment for this task.
   virtual std::string_view monitor() const { return {}; }
 
-  // Without dense layers: the heads of pretraining, or none that transformers has.
+  // Without dense layers: the heads of pretraining, or a head that transformers lacks.
   virtual HuggingfaceHead huggingface_head() const { return {}; }
-  // Makes the weights of a record that goes to other programs give what the run gives, without the keys of the task
-  // that say more.
+  // Rewrites an exported record's weights so that they give the run's outputs without the task's
+  // own keys.
   virtual void write_out_units(RunRecord*) const {}
-  // The head of a run's `.mbq`. Throws Error where the engine has none for this run.
+  // The head of a run's `.mbq`. Throws Error if the engine has none for this run.
   virtual MbqHead mbq_head(const RunRecord& record) const;
-  // What a finished run is put to use for, and the predictor of that kind, by LibTorch on the CPU. Errors name
-  // `file`: no weights, weights that do not fit.
+  // The kind of prediction of a finished run, and its predictor with LibTorch on the CPU. Throws
+  // Error naming `file` for no weights or weights that do not fit.
   virtual Predicts predicts() const { return Predicts::nothing; }
   virtual std::unique_ptr<Predictor> predictor(const RunRecord& record,
                                                const std::string& file) const;
 };
 
-// Settings of a kind as that kind knows them.
+// Casts settings to the kind's own type.
 template <class Settings>
 const Settings& as(const TaskSettings& settings) {
   return dynamic_cast<const Settings&>(settings);
 }
 
-// For every task but pretraining: two keys that the first records hold in each "train", with their
-// defaults. Anything else there is a usage Error.
+// For every task but pretraining: accepts two keys that the first records hold in each "train", at
+// their defaults. Throws a usage Error for any other value.
 void pass_over_pretraining_keys(ConfigReader& train, std::string_view task);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// A text as a model reads it, with the bytes that each piece stands for.
+// A text as a model's input, with the bytes of each piece.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace minibert {
 
 struct InputPiece {
   int32_t id = 0;
-  std::string piece;   // Tokenizer::readable(); of an unknown run its own characters
-  uint32_t begin = 0;  // bytes of its text, [begin, end); both 0 of [CLS] and [SEP]
+  std::string piece;   // Tokenizer::readable(); for an unknown run its own characters
+  uint32_t begin = 0;  // bytes of its text, [begin, end); both 0 for [CLS] and [SEP]
   uint32_t end = 0;
 };
 
@@ -23,9 +23,10 @@ struct TextInput {
   torch::Tensor ids, segments;  // [1, S] int64
 };
 
-// [CLS] text [SEP], and with a second text that and [SEP] in segment 1. A lone space before a [MASK]
-// is left out: in training a mask covers its piece's ▁ (or Ġ) too. Throws a usage Error, whose caller adds which
-// text: one that is empty or not UTF-8, more pieces than max_positions (both counts named).
+// Encodes [CLS] text [SEP]; a second text and its [SEP] follow in segment 1. Leaves out a lone
+// space before a [MASK], because in training a mask covers its piece's ▁ (or Ġ), too. Throws a
+// usage Error (the caller adds which text) for a text that is empty or not UTF-8, or for more
+// pieces than max_positions, naming both counts.
 TextInput text_input(const Tokenizer& tokenizer, std::string_view text,
                      std::string_view second = {}, int64_t max_positions = INT64_MAX);
 

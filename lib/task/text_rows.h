@@ -21,16 +21,16 @@ struct TextRows {
   size_t size() const { return ids.size(); }
 };
 
-// Appends one row of at most max_length pieces: while it is too long the longer of the two texts loses
-// its last piece (Devlin et al. 2019). An empty `pair` means that there is one text.
+// Appends one row of at most max_length pieces: while it is too long, the longer text loses its
+// last piece (Devlin et al. 2019). An empty `pair`: there is one text.
 void append_row(const Tokenizer& tokenizer, const std::string& text, const std::string& pair,
                 int max_length, TextRows* rows);
 
-// Says how many rows are cut off at max_length, if any are.
+// Reports how many rows are cut off at max_length, if any.
 void tell_cut_rows(const TextRows& rows, int max_length, const std::string& split,
                    const std::function<void(const std::string&)>& say);
 
-// The rows `indices` as one padded batch, on the CPU.
+// Returns the rows `indices` as one padded batch, on the CPU.
 Batch batch_of(const TextRows& rows, const std::vector<uint32_t>& indices);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// An arm that trains a model: what all of them do alike.
+// The common part of all arms that train a model.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace minibert {
 
-// Config: what the record stores of the model, with a to_json(). Data: the kind's TaskData. Net: its Model.
-// Training: its Task. The constructor of an arm reads config_, makes model_, fills it and calls
-// put_to_work().
+// Config: the record's description of the model, with a to_json(). Data: the kind's TaskData. Net:
+// its Model. Training: its Task. The constructor of an arm reads config_, makes and fills model_,
+// and calls put_to_work().
 template <class Config, class Data, class Net, class Training>
 class TrainedArm : public Arm {
  public:
@@ -30,8 +30,8 @@ class TrainedArm : public Arm {
 
   virtual std::unique_ptr<Training> make_task() = 0;
 
-  // Copies into the model what there is to take (Start::load, of which `renamed` is), and puts it where and
-  // how the request computes.
+  // Copies weights into the model (Start::load, which takes `renamed`), and moves it to the
+  // request's device and precision.
   void put_to_work(const Start& start,
                    const std::vector<std::pair<std::string, std::string>>& renamed = {}) {
     start.load(*model_, renamed);
@@ -41,7 +41,7 @@ class TrainedArm : public Arm {
 
   uint64_t seed() const { return static_cast<uint64_t>(request_.seed); }
   torch::Device device() const { return request_.compute.device; }
-  // Null before task() was called.
+  // Null before the first call of task().
   const Training* made_task() const { return task_.get(); }
 
   const ArmRequest request_;

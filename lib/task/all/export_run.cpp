@@ -57,8 +57,8 @@ std::string export_record(const RunRecord& record, const std::string& path, MbqW
                            head,
                            card_of(task, record.summary)};
     std::string bytes = make_mbq(source, record.weights, type);
-    // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
-    // out.
+    // A file that the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not
+    // handed out.
     const infer::Status status = head.load(AlignedBytes(bytes).span());
     if (!status.ok()) throw Error("gives a model file that cannot be loaded: " + status.message());
     return bytes;

@@ -108,7 +108,7 @@ std::string tasks_that_predict(Predicts what) {
   return joined(names);
 }
 
-// The command that puts such runs to use.
+// Returns the command for runs of that kind.
 const char* command_for(Predicts what) {
   if (what == Predicts::nothing) return "evaluate";
   return what == Predicts::masks ? "fill-mask" : "predict";

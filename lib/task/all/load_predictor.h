@@ -1,4 +1,4 @@
-// Loads a finished run of any task, or its model file, to be put to use.
+// Loads a finished run of any task, or its model file, as a predictor.
 #pragma once
 
 #include <memory>
@@ -9,16 +9,16 @@
 namespace minibert {
 
 enum class PredictBy {
-  file,    // a `.mbq` by the engine, a record by LibTorch
-  engine,  // both by the engine
+  file,    // a `.mbq` with the engine, a record with LibTorch
+  engine,  // both with the engine
 };
 
-// What a record or a `.mbq` predicts; `nothing` of a record whose task is not known. Throws an Error naming the file: no
-// such file, damaged.
+// Returns what a record or a `.mbq` predicts; `nothing` for a record of an unknown task. Throws
+// Error naming a missing or damaged file.
 Predicts what_is_predicted(const std::string& path);
 
-// The predictor of a record or a `.mbq`. Throws an Error naming the file: no such file, a usage Error where it
-// is of a task that predicts something else.
+// Loads the predictor of a record or a `.mbq`. Throws Error naming a missing file, and a usage
+// Error if its task predicts something else.
 template <class Kind>
 std::unique_ptr<Kind> load_predictor(const std::string& path, PredictBy by = PredictBy::file);
 template <>

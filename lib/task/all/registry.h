@@ -1,4 +1,4 @@
-// All kinds of tasks, written out.
+// The table of all kinds of tasks.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace minibert {
 
-// Names in the order of the table.
+// Returns the tasks' names in the table's order.
 std::vector<std::string> task_names();
 // Throws a usage Error with the known names and the nearest.
 const TaskKind& task_kind(const std::string& name);
 
-// A task of a program's own, in the table for as long as this lives; `kind` outlives it. Made before
-// runs begin.
+// Adds a program's own task to the table while the object lives; `kind` must outlive it. Create it
+// before runs begin.
 class AddedTaskKind {
  public:
   explicit AddedTaskKind(const TaskKind& kind);
@@ -23,8 +23,8 @@ class AddedTaskKind {
   AddedTaskKind& operator=(const AddedTaskKind&) = delete;
 };
 
-// What tables of runs show, in this order: figures of any run, and the measures of all tasks, each
-// name once.
+// Returns what tables of runs show, in this order: figures of any run, and the measures of all
+// tasks, each name once.
 const std::vector<Measure>& all_measures();
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// The keys that tasks have beside those of every experiment, for documents.
+// The tasks' own keys for documents, beside those of every experiment.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace minibert {
 
-std::vector<KeySection> experiment_key_sections();  // of the file
-std::vector<KeySection> model_key_sections();       // of an arm's "model", beside an encoder's
-std::vector<KeySection> train_key_sections();       // of an arm's "train", beside train/config.h
+std::vector<KeySection> experiment_key_sections();  // the file's
+std::vector<KeySection> model_key_sections();       // of an arm's "model", beside the encoder's
+std::vector<KeySection> train_key_sections();       // of an arm's "train", beside train/config.h's
 
 }  // namespace minibert

@@ -69,7 +69,7 @@ Blanks::Blanks(const std::string& path, const Tokenizer& tokenizer, const TextOv
           static_cast<uint16_t>(std::ranges::find_if(pieces, is_blank) - pieces.begin()));
       for (const InputPiece& one : pieces) pieces_.push_back(static_cast<uint16_t>(one.id));
       offsets_.push_back(pieces_.size());
-      targets_.resize(targets_.size() + 2 * kKeptPieces);  // what is not filled has probability 0
+      targets_.resize(targets_.size() + 2 * kKeptPieces);  // unfilled entries have probability 0
       auto at = targets_.end() - 2 * kKeptPieces;
       for (const Target& target : targets) {
         at[kKeptPieces] = c10::Half(static_cast<float>(target.probability)).x;

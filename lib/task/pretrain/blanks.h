@@ -1,5 +1,5 @@
-// Sentences with one blank each and how probable the pieces are that may stand there: soft targets that another
-// program has made (experiments/tools/kiwi_targets.py).
+// Sentences with one blank each and the probabilities of pieces for it: soft targets from another
+// program (experiments/tools/kiwi_targets.py).
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace minibert {
 
-// Immutable: shared by any number of threads.
+// Immutable; threads may share it.
 class Blanks {
  public:
-  // Reads JSON lines, {"text": "나는 [MASK]에 간다.", "targets": {"▁학교": 0.7, "▁집": 0.3}}: one [MASK] in the text, one to
-  // kKeptPieces pieces of the vocabulary with a probability above 0. Leaves out sentences that overlap `exclude`, where
-  // it is not null, with their most probable piece in the blank. Throws an Error that names file, line, found and
-  // expected.
+  // Reads JSON lines, {"text": "나는 [MASK]에 간다.", "targets": {"▁학교": 0.7, "▁집": 0.3}}: one [MASK] in
+  // the text, and one to kKeptPieces pieces of the vocabulary with a probability above 0. Leaves
+  // out sentences that overlap `exclude` (unless null) with their most probable piece in the blank.
+  // Throws Error naming file, line, found and expected.
   Blanks(const std::string& path, const Tokenizer& tokenizer, const TextOverlap* exclude);
 
   size_t size() const { return positions_.size(); }
   size_t excluded() const { return excluded_; }
-  // Pieces of the sentence, the special ones included.
+  // Pieces in the sentence, including special ones.
   size_t length(size_t i) const { return offsets_[i + 1] - offsets_[i]; }
-  // The sentence as it is shown, without a sentence task; its label is the most probable piece.
+  // The sentence as input, without a sentence task; its label is the most probable piece.
   void instance(size_t i, MaskedInstance* out) const;
-  // The pieces and then their probabilities (float16), kKeptPieces each, as TeacherTargets::of gives them.
+  // Returns kKeptPieces pieces, then their probabilities (float16), like TeacherTargets::of.
   std::span<const uint16_t> targets(size_t i) const;
 
  private:

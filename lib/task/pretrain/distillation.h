@@ -1,4 +1,4 @@
-// Learning from a stored teacher (DistilBERT: Sanh et al. 2019): its probabilities, softened, its
+// Learns from a stored teacher (DistilBERT: Sanh et al. 2019): its softened probabilities, its
 // hidden states, and the masked pieces themselves.
 #pragma once
 
@@ -14,36 +14,36 @@ namespace minibert {
 
 class Distillation {
  public:
-  // Reads the teacher's record. Throws Error where it is no pretraining run with weights, a usage
-  // Error where it has another tokenizer than the student, another hidden size where the cosine of
-  // hidden states is wanted, or no masked-LM head (none, or one of next pieces) where its
-  // probabilities are.
+  // Reads the teacher's record. Throws Error if it is no pretraining run with weights. Throws a
+  // usage Error if its tokenizer differs from the student's, if the cosine of hidden states is
+  // wanted and the hidden size differs, or if its probabilities are wanted and it has no masked-LM
+  // head (none, or one for next pieces).
   Distillation(const DistillationSettings& settings, const std::string& file,
                const BertConfig& student, const Tokenizer& tokenizer, const Compute& compute);
 
-  // Throws a usage Error where the teacher does not read `longest` pieces at once.
+  // Throws a usage Error if the teacher reads fewer than `longest` pieces.
   void check_length(int64_t longest) const;
 
-  // The student's start: what the teacher has under the same name in the same shape, and for layer i
-  // of the student's L the teacher's layer i * k, k its layers / L rounded down. Of another width little
-  // fits: such a student starts by itself or from `init_from`.
+  // Initializes the student: the teacher's weights of equal name and shape, and for layer i of the
+  // student's L the teacher's layer i * k, with k = its layers / L, rounded down. With another
+  // width few weights fit: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
-  // The teacher's probabilities at the temperature for a masked batch (teacher_cache.h), and what of it and its settings
-  // decides them.
+  // The teacher's probabilities at the temperature for a masked batch (teacher_cache.h), and the
+  // parts of the teacher and of the settings that determine them.
   torch::Tensor probabilities(const Batch& batch) const;
   nlohmann::json decides_targets() const;
 
-  // The loss of what the student made of a masked batch (hidden_BQD, as encode() gives it at the
-  // batch's queries): soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy,
-  // means over the masked positions, + cosine * (1 - cosine of the hidden states), the mean over
-  // the queries (the only one where nothing is masked). DistilBERT takes the first and the last over all
-  // pieces, this one over those that the heads read. `mlm`: the student's own loss and right guesses. The teacher
-  // computes nothing where the batch has its targets.
+  // Returns the student's loss on a masked batch (hidden_BQD: encode() at the batch's queries):
+  // soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy, means over
+  // the masked positions, + cosine * (1 - cosine of the hidden states), the mean over the queries
+  // (the only term if nothing is masked). DistilBERT averages the first and the last over all
+  // pieces, this loss over the pieces that the heads read. `mlm` receives the student's own loss
+  // and correct guesses. The teacher computes nothing if the batch holds its targets.
   torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
                      MlmOutput* mlm) const;
 
-  // What the teacher's pass costs, which has no backward one, and is none where targets are kept.
+  // The cost of the teacher's pass, which has no backward pass; 0 if targets are cached.
   double flops(const PassShape& shape, int64_t predicted) const {
     if (settings_.cached > 0) return 0;
     return teacher_->flops(shape, predicted, /*judges=*/false).forward;

@@ -1,6 +1,6 @@
-// Guesses for the masks of a text from a run record, by LibTorch in float32: of every BERT that can be
-// trained or imported here. What fits a mask, and the result, are those of the page's engine
-// (infer/fill_mask.h).
+// Fills the masks of a text from a run record, with LibTorch in float32, for every BERT that can be
+// trained or imported here. The rules for what fits a mask, and the result, are those of the page's
+// engine (infer/fill_mask.h).
 #pragma once
 
 #include <memory>
@@ -17,21 +17,22 @@ namespace minibert {
 
 class MaskFiller : public MaskPredictor {
  public:
-  // Throws Error naming `file`: not a pretraining run (usage Error), no weights, no masked-LM head.
+  // Throws Error naming `file` if it is no pretraining run (usage Error), or has no weights or no
+  // masked-LM head.
   MaskFiller(const RunRecord& record, const std::string& file);
 
   // Probabilities are over the pieces that fit.
   infer::FillResult fill(const std::string& text, size_t top_k) override;
 
  private:
-  // Whether the mask at this place stands for a piece that begins a word.
+  // True if the mask at this place stands for a piece that begins a word.
   bool begins_word(const std::vector<infer::Token>& tokens, size_t mask) const;
   infer::MaskGuesses guesses(const infer::Token& mask, size_t position, const float* logits,
                              bool begins, size_t top_k) const;
 
   Tokenizer tokenizer_;
   std::shared_ptr<PretrainingModel> model_;
-  std::vector<int32_t> begin_, continue_;  // ids that fit such a mask
+  std::vector<int32_t> begin_, continue_;  // ids that fit a mask of that kind
 };
 
 }  // namespace minibert

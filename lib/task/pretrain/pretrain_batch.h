@@ -1,4 +1,4 @@
-// Instances as batches of one objective.
+// Makes batches of instances for one objective.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@
 
 namespace minibert {
 
-// Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where an instance has a sentence
-// task (kIgnoredLabel where another has none); queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
-// among them, M into B*Q; of a teacher's targets that are kept, K pieces and their probabilities (float32),
-// both [M, K]. For clm queries are undefined (all positions are read) and the masked
-// queries are the positions, of which each predicts the piece behind it.
+// Batch::targets, int64 unless noted: positions_M into B*S; labels_M; nsp_B if an instance has a
+// sentence task (kIgnoredLabel for instances without one); queries_BQ, the positions whose hidden
+// states the heads read ([CLS] first); the masked ones among them, M into B*Q; with cached targets
+// of a teacher, K pieces and their probabilities (float32), both [M, K]. With clm queries are
+// undefined (all positions are read), and the masked queries are the positions, each of which
+// predicts the next piece.
 enum PretrainTarget {
   kPositions,
   kLabels,
@@ -28,24 +29,25 @@ enum PretrainTarget {
   kTargets
 };
 
-inline constexpr int64_t kIgnoredLabel = -100;  // cross_entropy leaves it out
+inline constexpr int64_t kIgnoredLabel = -100;  // ignored by cross_entropy
 
 struct BatchSettings {
   Objective objective = Objective::mlm;
-  MaskSettings mask = {};  // of mlm, where masks are dynamic
+  MaskSettings mask = {};  // for mlm with dynamic masks
   double single_piece_share = 0;
-  const TeacherTargets* targets = nullptr;  // of these very masks; null: none
-  // Examples that are numbered behind the instances; their targets stand beside those of instances, of which the label
-  // alone is probable. Null: none.
+  const TeacherTargets* targets = nullptr;  // for these masks; null: none
+  // Examples numbered behind the instances. With blanks every instance gets targets, too: its label
+  // with probability 1. Null: none.
   const Blanks* blanks = nullptr;
 };
 
-// A part of the batch of the instances of these numbers; of mlm masked by the stream (seed, epoch,
-// number). A part's queries are as many as the whole batch's. Throws Error where targets are of other masks.
+// Makes a part of the batch of the instances with these numbers; for mlm, masks follow the stream
+// (seed, epoch, number). A part has as many queries as the whole batch. Throws Error if targets
+// belong to other masks.
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
                      const BatchSettings& settings, uint64_t seed, uint64_t epoch, Part part = {});
 
-// Pieces of every instance, and of every blank behind them where there are any.
+// Returns the number of pieces of every instance and of every blank behind them.
 std::vector<uint32_t> lengths_of(const InstanceFile& file, const Blanks* blanks = nullptr);
 
 }  // namespace minibert

@@ -1,5 +1,5 @@
-// Text as pretraining instances: of the training split at any length, of the others as they are
-// measured.
+// A text as pretraining instances: the training split at any length, the others as they are
+// evaluated.
 #pragma once
 
 #include <map>
@@ -16,20 +16,20 @@ namespace minibert {
 
 class PretrainData : public TaskData {
  public:
-  // Throws Error when the data set has no text.
+  // Throws Error if the data set has no text.
   explicit PretrainData(const LoadRequest& request);
 
   std::map<std::string, size_t> examples() override;
   nlohmann::json statistics() override;
 
-  // Instances of the training split at this length, from the cache where it has them.
+  // The instances of the training split at this length, from the cache if it has them.
   std::shared_ptr<const InstanceFile> training(int64_t n_seq);
-  // The instances that a model is measured on: at most dev_limit of the split, masked anew by
-  // kEvaluationMaskSeed, from a seed of their own, whatever the experiment's, so that figures compare.
-  // Throws a usage Error when the data set has no text for the split.
+  // The instances for evaluation: at most dev_limit of the split. Seed and masks
+  // (kEvaluationMaskSeed) do not depend on the experiment's, so that figures compare. Throws a
+  // usage Error if the data set has no text for the split.
   std::shared_ptr<const InstanceFile> measured(Split split);
-  // Sentences with blanks of the data set's training files of kind blanks, without those that overlap what is excluded;
-  // null where it has none.
+  // Sentences with blanks from the data set's training files of kind blanks, without those that
+  // overlap excluded texts; null if it has none.
   std::shared_ptr<const Blanks> blanks();
 
   const PretrainSettings& settings() const { return settings_; }
@@ -41,7 +41,7 @@ class PretrainData : public TaskData {
   std::shared_ptr<const InstanceFile> instances(const std::vector<std::string>& files,
                                                 const InstanceSettings& settings,
                                                 const TextOverlap* exclude) const;
-  const TextOverlap* excluded();  // nullptr: nothing is
+  const TextOverlap* excluded();  // nullptr: no exclusion
 
   ResolvedData data_;
   TextFiles text_;

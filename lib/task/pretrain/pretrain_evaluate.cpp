@@ -103,7 +103,7 @@ struct Counts {
         gold(instances),
         prediction(instances) {}
 
-  std::vector<Tally> targets, masked;  // of those the targets at [MASK]
+  std::vector<Tally> targets, masked;  // `masked`: the targets at [MASK]
   std::vector<double> bytes, nsp_loss, nsp_correct;
   std::vector<std::string> gold, prediction;
   std::array<Tally, kKinds> kinds = {};

@@ -14,18 +14,18 @@ namespace minibert {
 // The task's name in experiments and records.
 inline constexpr std::string_view kPretrainTask = "pretrain";
 
-// "instances" of an experiment: how the training text becomes instances, and how many of the dev split
-// are measured ("dev_limit").
+// "instances" of an experiment: how the training text becomes instances, and how many of the dev
+// split are evaluated ("dev_limit").
 struct PretrainSettings : TaskSettings {
   InstanceSettings instances;
   int64_t dev_limit = 5000;
-  // "repeat": training files, by their names in the data set, that are read more than once in a pass.
+  // "repeat": how often a pass reads a training file, by its name in the data set.
   std::map<std::string, int64_t> repeat;
-  // "exclude": data sets; training paragraphs that overlap what they evaluate on are left out
-  // (data/text_overlap.h).
+  // "exclude": ids of data sets; training paragraphs that overlap their evaluation texts are left
+  // out (data/text_overlap.h).
   std::vector<std::string> exclude;
 
-  // The masks of what is measured: 80/10/10 whatever is trained with, so that figures compare.
+  // The masks for evaluation: always 80/10/10, so that figures compare.
   MaskSettings measured_mask() const {
     MaskSettings mask = instances.mask;
     mask.replacement = MaskReplacement::bert;
@@ -33,34 +33,34 @@ struct PretrainSettings : TaskSettings {
   }
 };
 
-// A stretch of epochs at one sequence length and batch size.
+// Epochs at one sequence length and batch size.
 struct TrainPhase {
   int64_t epochs = 1;
   int64_t n_seq = 128;
   int64_t batch_size = 64;
-  int64_t batch_pieces =
-      0;  // not 0: a batch has instances of so many pieces, however many they are
-  // Dynamic masks of these epochs have: the share of masked pieces (0: what the instances say) and
-  // the share of instances whose pieces are masked one by one, so that the model also meets a mask
-  // beside the rest of its word ("[MASK]이다").
+  int64_t batch_pieces = 0;  // not 0: the pieces in a batch, whatever the number of instances
+  // Dynamic masks in these epochs: the share of masked pieces (0: as in the instances), and the
+  // share of instances masked piece by piece, so that the model also meets a mask beside the rest
+  // of its word ("[MASK]이다").
   double mask_probability = 0;
   double single_piece_share = 0;
-  // Where the share of masked pieces comes to, linearly by step, by the end of the phase (Ankner et al. 2023, arXiv
-  // 2305.15096); 0: it stays.
+  // The share of masked pieces at the end of the phase, approached linearly by step (Ankner et al.
+  // 2023, arXiv 2305.15096); 0: constant.
   double mask_probability_end = 0;
 };
 
 enum class Objective {
   mlm,  // masked pieces, from both sides (Devlin et al. 2019)
-  clm,  // the next piece, from the left alone (Radford et al. 2018); needs model.causal
+  clm,  // the next piece, from the left (Radford et al. 2018); needs model.causal
 };
 
 // "teacher": see distillation.h. The weights are DistilBERT's own.
 struct DistillationSettings {
-  std::string teacher;  // record, "{seed}" for the run's seed; empty: none
+  std::string teacher;  // a record; "{seed}" stands for the run's seed; empty: none
   double temperature = 2, soft_weight = 5, mlm_weight = 2, cosine_weight = 1;
-  // Draws of masks whose targets are kept on disk (teacher_cache.h): the masks of an epoch are those of so many epochs
-  // before. 0: the teacher computes beside the student, on masks that never repeat.
+  // The number of mask draws whose targets are cached on disk (teacher_cache.h); after as many
+  // epochs the masks repeat. 0: the teacher computes beside the student, on masks that never
+  // repeat.
   int64_t cached = 0;
 };
 
@@ -68,7 +68,7 @@ struct DistillationSettings {
 struct PretrainArmSettings : TaskSettings {
   Objective objective = Objective::mlm;
   DistillationSettings teacher;
-  double nsp_weight = 1.0;         // of the sentence loss
+  double nsp_weight = 1.0;         // weight of the sentence loss
   std::vector<TrainPhase> phases;  // empty: one phase of train.epochs
 };
 

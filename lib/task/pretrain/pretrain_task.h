@@ -1,4 +1,4 @@
-// Masked LM (or the next piece) and sentence order (or next sentence) on instances, for BERT.
+// Masked LM (or next piece) and sentence order (or next sentence) on instances, for BERT.
 #pragma once
 
 #include <functional>
@@ -15,29 +15,30 @@
 
 namespace minibert {
 
-// A stretch of epochs over one instance file. `mask` and `single_piece_share` (of the instances,
-// masked piece by piece) are for instances that are masked anew each epoch.
+// Epochs over one instance file. `mask` and `single_piece_share` (the share of instances masked
+// piece by piece) apply to instances that are masked anew each epoch.
 struct PretrainPhase {
   std::shared_ptr<const InstanceFile> instances;
   MaskSettings mask;
   int64_t epochs = 1;
   int64_t batch_size = 64;
   double single_piece_share = 0;
-  int64_t batch_pieces = 0;         // instead of batch_size, where it is not 0
-  double mask_probability_end = 0;  // what mask.probability comes to by step; 0: it stays
+  int64_t batch_pieces = 0;         // used instead of batch_size unless 0
+  double mask_probability_end = 0;  // mask.probability at the end of the phase, approached by step;
+                                    // 0: constant
 };
 
-// How a model is measured and what it learns.
+// How a model is evaluated and what it learns.
 struct PretrainOptions {
   PretrainMeasuring measuring = {};
   double nsp_weight = 1;
-  std::shared_ptr<const Distillation> distillation = nullptr;  // of mlm alone
-  uint64_t draws = 0;  // of masks, after which they repeat; 0: they do not
-  // A teacher's targets for a phase and a draw of masks, asked for when an epoch begins, so that none are made for
-  // epochs that do not come; null: none are kept.
+  std::shared_ptr<const Distillation> distillation = nullptr;  // only with mlm
+  uint64_t draws = 0;  // number of mask draws before they repeat; 0: they never do
+  // Returns a teacher's targets for a phase and a draw of masks. Called when an epoch begins, so
+  // that none are made for epochs that never come; null: no cache.
   std::function<std::shared_ptr<const TeacherTargets>(const PretrainPhase&, uint64_t draw)>
       targets = nullptr;
-  // Read in every epoch beside the instances; null: none. Not with `distillation`, nor with clm.
+  // Read in every epoch beside the instances; null: none. Not with `distillation` or clm.
   std::shared_ptr<const Blanks> blanks = nullptr;
 };
 
@@ -55,15 +56,15 @@ class PretrainTask : public BucketedTask {
   StepOutput step(const Batch& batch, uint64_t key) override;
   std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
-  // Masked LM with a tokenizer shows one of the measured instances, another in every epoch.
+  // Masked LM with a tokenizer shows one evaluated instance, another in every epoch.
   std::string dev_example() const override { return dev_example_; }
 
  private:
-  // Throws Error where an instance is longer than the model reads.
+  // Throws Error if an instance is longer than the model's input.
   void check_fits(const InstanceFile& instances) const;
-  // The share of masked pieces where training stands.
+  // The present share of masked pieces.
   double mask_probability() const;
-  // The draw of masks of this epoch.
+  // This epoch's draw of masks.
   uint64_t draw() const;
 
   std::shared_ptr<PretrainingModel> model_;
@@ -71,9 +72,9 @@ class PretrainTask : public BucketedTask {
   std::shared_ptr<const InstanceFile> dev_;
   PretrainOptions options_;
   torch::Device device_;
-  std::vector<int64_t> phase_starts_;  // steps before each phase, and all of them
+  std::vector<int64_t> phase_starts_;  // steps before each phase, then all steps
   TrainingPosition position_;
-  std::shared_ptr<const TeacherTargets> targets_;  // of this epoch
+  std::shared_ptr<const TeacherTargets> targets_;  // this epoch's
   std::string dev_example_;
 };
 

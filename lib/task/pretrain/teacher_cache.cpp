@@ -37,8 +37,9 @@ nlohmann::json key_of(const InstanceFile& instances, const BatchSettings& masks,
   return decides;
 }
 
-// Adds what is kept of a position to `out`: its best pieces, and of the other `probabilities` [V], which become 0 there,
-// those at eight places at equal distances, the first at the share `start` of the distance.
+// Appends the kept part of a position to `out`: its best pieces, and a systematic sample of the
+// other `probabilities` [V] (the best become 0 there) at eight equidistant places, the first at the
+// share `start` of the distance.
 void keep(const int64_t* best, const float* best_probability, std::span<float> probabilities,
           double start, std::vector<uint16_t>* out) {
   constexpr int64_t kDrawn = kKeptPieces - kBestPieces;

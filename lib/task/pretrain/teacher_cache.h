@@ -1,4 +1,4 @@
-// A teacher's targets from the cache, read in place of its passes, or made and put there.
+// Caches a teacher's targets, in place of its passes.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,21 @@
 
 namespace minibert {
 
-// A teacher's probabilities of every piece at the masked positions of a batch, float32 [M, V] on the CPU.
+// Returns a teacher's probabilities of every piece at a batch's masked positions, float32 [M, V] on
+// the CPU.
 using Teach = std::function<torch::Tensor(const Batch&)>;
 
-// What is kept of a masked position. Its best eight pieces alone, or sixteen, would be half of what a teacher says, and
-// teach a student another distribution. So eight more are drawn of the others by their probabilities, and each stands
-// for an eighth of what the best leave out: the mean over such draws is the teacher's own distribution (Anshumann et al.
-// 2025, arXiv 2503.16870, who draw all of them).
+// The number of best pieces kept at a masked position. The best eight or sixteen alone would hold
+// half of a teacher's distribution and teach another one. Therefore eight more are drawn from the
+// others by their probabilities, and each stands for an eighth of the remaining mass: the mean over
+// such draws is the teacher's own distribution (Anshumann et al. 2025, arXiv 2503.16870, who draw
+// all of them).
 inline constexpr int64_t kBestPieces = 8;
 
-// The targets of `draw`, the epoch of the masks, from the cache, or made by `teach` and put there. `decides`: whatever
-// else decides them (the teacher, its precision, the temperature); with the instances' and the masks' it names the file.
-// One that is damaged is made anew, and `say` is told.
+// Returns the targets of `draw` (the masks' epoch) from the cache, or makes them with `teach` and
+// caches them. `decides`: everything else that determines them (the teacher, its precision, the
+// temperature); with the instances and the masks it names the file. A damaged file is made anew,
+// with a note to `say`.
 std::shared_ptr<const TeacherTargets> cached_targets(
     const InstanceFile& instances, const BatchSettings& masks, uint64_t seed, uint64_t draw,
     nlohmann::json decides, const std::string& cache_dir, const Teach& teach,

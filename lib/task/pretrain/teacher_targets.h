@@ -1,4 +1,4 @@
-// What a teacher says of the masked pieces of an instance file, as a file.
+// A file of a teacher's targets for the masked pieces of an instance file.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,21 @@
 
 namespace minibert {
 
-inline constexpr int64_t kKeptPieces = 16;  // of every masked position
+inline constexpr int64_t kKeptPieces = 16;  // at every masked position
 
-// One draw of masks over one instance file. The file, mapped into memory, little-endian: for every masked position,
-// instance by instance, pieces (uint16) and their probabilities (float16); where each instance begins (uint64, one more
-// than instances); the SHA-256 of all this, in hex.
+// One draw of masks over one instance file. The file is mapped into memory, little-endian: for
+// every masked position, instance by instance, pieces (uint16) and their probabilities (float16);
+// the start of each instance (uint64, one more than instances); the SHA-256 of all this, in hex.
 class TeacherTargets {
  public:
-  // Throws Error naming the file and what is wrong where it is not whole or of another number of instances.
+  // Throws Error naming the file and its fault if it is incomplete or has another number of
+  // instances.
   TeacherTargets(const std::string& path, size_t instances);
   ~TeacherTargets();
   TeacherTargets(const TeacherTargets&) = delete;
   TeacherTargets& operator=(const TeacherTargets&) = delete;
 
-  // Of every masked position of an instance, in order, the pieces and then their probabilities.
+  // For every masked position of an instance, in order: the pieces, then their probabilities.
   std::span<const uint16_t> of(size_t instance) const;
 
  private:
@@ -33,11 +34,11 @@ class TeacherTargets {
   std::span<const uint64_t> begins_;
 };
 
-// Writes such a file. Throws Error naming it where not all of it was written.
+// Writes such a file. Throws Error naming it if not all of it was written.
 class TeacherTargetsWriter {
  public:
   explicit TeacherTargetsWriter(const std::string& path);
-  // The next instance, as TeacherTargets::of gives it.
+  // Appends the next instance, in the form of TeacherTargets::of.
   void append(const std::vector<uint16_t>& instance);
   void finish();
 

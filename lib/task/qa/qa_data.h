@@ -14,7 +14,7 @@ namespace minibert {
 
 class QaData : public TaskData {
  public:
-  // Throws Error when the data set has no questions.
+  // Throws Error if the data set has no questions.
   explicit QaData(const LoadRequest& request);
 
   std::map<std::string, size_t> examples() override;
@@ -22,7 +22,7 @@ class QaData : public TaskData {
   std::vector<std::string> asked(Split split) override;
   std::shared_ptr<const QaSplit> questions(Split split, const QaFeatureSettings& features);
 
-  // As they are in the file; beyond limit() they are not measured.
+  // The questions as in the file; those beyond limit() are not evaluated.
   const KorquadSet& set(Split split) const;
   size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }
 
@@ -31,14 +31,14 @@ class QaData : public TaskData {
  private:
   KorquadSplits splits_;
   const Tokenizer& tokenizer_;
-  size_t limit_;  // of examples; 0: all
+  size_t limit_;  // in examples; 0: none
   int threads_;
   std::function<void(const std::string&)> say_;
   std::map<std::string, std::shared_ptr<const QaSplit>> encoded_;
 };
 
-// One question without a known answer, as example 0 of a split. Usage Errors: an empty context, a
-// question of more pieces than features.max_question unless it may be cut.
+// Encodes one question without a known answer, as example 0 of a split. Throws a usage Error for an
+// empty context, and for a question of more than features.max_question pieces that must not be cut.
 QaSplit encode_open_question(const std::string& context, const std::string& question,
                              const Tokenizer& tokenizer, const QaFeatureSettings& features,
                              LongQuestion long_question = LongQuestion::refused);

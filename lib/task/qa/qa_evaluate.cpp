@@ -15,7 +15,7 @@
 namespace minibert {
 namespace {
 
-// What a forward pass over some windows leaves of each: start and end logits of its real positions.
+// The result of a forward pass for each window: start and end logits of its real positions.
 struct WindowLogits {
   std::vector<float> start, end;
 };

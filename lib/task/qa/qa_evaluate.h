@@ -1,4 +1,4 @@
-// Answering questions and measuring the answers: windows, logits, spans, scores.
+// Answers questions and scores the answers: windows, logits, spans, scores.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 namespace minibert {
 
 struct QaAnswer {
-  std::string text;     // exact text of the context
+  std::string text;     // the context's own text
   uint32_t begin, end;  // bytes of the context
   double probability;
 };
 
-// Answers as they are scored: by the official scorer, against the best of several right answers.
+// Scores answers with the official scorer, against the best of several right answers.
 class ScoredAnswers {
  public:
   void add(const std::string& id, const std::string& cluster, const std::vector<std::string>& right,
            const std::string& answer, double score);
-  // exact_match, f1 (0-100), questions; predictions id, gold (right answers, one a line),
+  // Returns exact_match, f1 (0-100), questions; predictions id, gold (right answers, one a line),
   // prediction, cluster, score, exact_match, f1.
   Evaluation evaluation() const;
 
@@ -30,20 +30,21 @@ class ScoredAnswers {
   std::vector<double> score_, exact_match_, f1_;
 };
 
-// Reads every context in covering windows; the best span over the windows is the answer, its
-// probability the score. Beside the figures of ScoredAnswers: start_accuracy, end_accuracy (0-1,
-// every question, the course's window) and their sum start_end_accuracy (0 to 2); course_start_accuracy,
-// course_end_accuracy (questions that the course drops left out). The forward passes are spread over
-// `workers`.
+// Reads every context in covering windows. The best span over the windows is the answer, its
+// probability the score. Adds to ScoredAnswers' figures: start_accuracy, end_accuracy (0-1, every
+// question, the course's window) and their sum start_end_accuracy (0 to 2); course_start_accuracy,
+// course_end_accuracy (without the questions that the course drops). The forward passes are spread
+// over `workers`.
 Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
                               torch::Device device, Workers* workers = nullptr,
                               int64_t batch_size = 32);
 
-// The n-best answers to one example, best first.
+// Returns the n-best answers to one example, best first.
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,
                                       const QaSettings& settings, torch::Device device);
 
-// Median wall time of answer_question over the first `count` examples, after a warm-up, in ms.
+// Returns the median wall time of answer_question over the first `count` examples, after a warm-up,
+// in ms.
 double milliseconds_per_question(QaModel& model, const QaSplit& split, const QaSettings& settings,
                                  torch::Device device, uint32_t count = 100);
 

@@ -10,13 +10,13 @@
 
 namespace minibert {
 
-// Is this arm's "model" a floor, `majority` or `overlap`? Then it has no other key: else a usage
-// Error.
+// Returns true if this arm's "model" is a baseline, `majority` or `overlap`. Throws a usage Error
+// if it then has another key.
 bool is_qa_floor(const nlohmann::json& model, const std::string& file);
 
-// majority: the words of the context that stand where most answers of the training split stand
-// (first word, number of words), of equally frequent places the first. overlap: data/questions/overlap_answer.h,
-// which does not look at the training split.
+// Makes a baseline. majority: answers with the words of the context at the place (first word,
+// number of words) where most answers of the training split stand; on a tie, the first place.
+// overlap: data/questions/overlap_answer.h, which does not use the training split.
 std::unique_ptr<Arm> make_qa_floor(const std::string& kind, QaData& data);
 
 }  // namespace minibert

@@ -85,7 +85,7 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
   return config;
 }
 
-// The model of an arm with these features: overlap is told by two more segments.
+// Reads the model of an arm with these features; overlap adds two segments.
 QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSettings& settings) {
   QaModelConfig config = read_qa_model(reader, vocab_size);
   if (!settings.features.overlap) return config;

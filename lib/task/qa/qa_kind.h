@@ -26,8 +26,9 @@ class QaKind : public TaskKind {
                                        const std::string& file) const override;
 };
 
-// A finished run put to use: its model on the CPU in eval mode, windows and spans as it was trained
-// with. Errors name `file`: a run of another task, no weights, weights that do not fit.
+// A finished run for use: its model on the CPU in eval mode, with the windows and spans of its
+// training. Throws Error naming `file` for a run of another task, no weights, or weights that do
+// not fit.
 struct StoredQa {
   std::shared_ptr<QaModel> model;
   QaSettings settings;

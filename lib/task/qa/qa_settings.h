@@ -8,13 +8,13 @@
 
 namespace minibert {
 
-// "features" of an experiment, and of an arm that differs from it.
+// "features" of an experiment, and of an arm with its own.
 struct QaSettings : TaskSettings {
   QaFeatureSettings features;
   SpanSettings spans;
 };
 
-// The keys of "features"; `defaults` stand where a key is missing.
+// Reads the keys of "features"; missing keys keep the value in `defaults`.
 QaSettings read_qa_settings(ConfigReader reader, QaSettings defaults);
 nlohmann::json to_json(const QaSettings& settings);
 

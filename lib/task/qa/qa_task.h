@@ -1,4 +1,4 @@
-// Training on questions: windows that hold their answer, batches, the loss.
+// Trains on questions: windows that hold their answer, batches, the loss.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ enum QaTarget { kStart, kEnd };
 
 class QaTask : public BucketedTask {
  public:
-  // Examples without their answer in a training window are left out. Throws a usage Error when the
-  // model reads fewer positions than a window has, an Error when no example is left.
+  // Leaves out examples without their answer in a training window. Throws a usage Error if the
+  // model reads fewer positions than a window has, and Error if no example is left.
   QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> train,
          std::shared_ptr<const QaSplit> dev, const QaSettings& settings, const TrainConfig& config,
          torch::Device device, uint64_t seed);

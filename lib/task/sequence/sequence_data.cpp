@@ -99,7 +99,7 @@ void SequenceData::find_labels(const ResolvedData& data,
   std::vector<std::string> unseen, only_here;
   std::ranges::set_difference(elsewhere, train, std::back_inserter(unseen));
   std::ranges::set_difference(train, elsewhere, std::back_inserter(only_here));
-  // Numbers are no labels: of those there may be any.
+  // Numbers are no labels, and any number may occur.
   if (!data.set.table->labels.empty() || !data.set.table->choices.empty()) {
     if (!unseen.empty())
       throw Error("data set " + data.set.id + ": the labels " + joined(unseen) +

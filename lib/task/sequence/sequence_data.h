@@ -1,4 +1,4 @@
-// Labelled texts as rows of pieces with targets, for the tasks that judge a whole text.
+// Labelled texts as rows of pieces with targets, for tasks that judge a whole text.
 #pragma once
 
 #include <cstdint>
@@ -16,45 +16,47 @@ namespace minibert {
 
 inline constexpr char kPairs[] = "pairs";  // persisted in a record's statistics
 
-// Values of SequenceSettings::train_sample. Files may be sorted: of NSMC's first 15,000 training reviews three quarters
-// are positive, of all of them half.
+// Values of SequenceSettings::train_sample. Files may be sorted: of NSMC's first 15,000 training
+// reviews three quarters are positive, of all reviews half.
 inline constexpr char kFirstExamples[] = "first";
 inline constexpr char kRandomExamples[] = "random";
 
 // "features" of an experiment.
 struct SequenceSettings : TaskSettings {
-  int max_length = 128;                       // pieces of a row, special ones included
+  int max_length = 128;                       // pieces in a row, including special ones
   int64_t train_limit = 0;                    // training examples; 0: all
-  std::string train_sample = kFirstExamples;  // which, where there are more
+  std::string train_sample = kFirstExamples;  // which ones, if there are more
 };
 
 struct SequenceSplit {
-  std::vector<std::string> ids, gold;  // of every example
-  std::vector<std::string> where;      // its file and line, else "example ID"
-  std::vector<std::string> clusters;   // which examples belong together (data/splits/clusters.h)
-  TextRows rows;                       // rows_per_example of each, one after the other
+  std::vector<std::string> ids, gold;  // by example
+  std::vector<std::string> where;      // file and line, or "example ID"
+  std::vector<std::string> clusters;   // examples with an equal cluster belong together
+                                       // (data/splits/clusters.h)
+  TextRows rows;                       // rows_per_example for each example, in order
   int64_t rows_per_example = 1;        // alternatives of a choice, else 1
 };
 
 class SequenceData : public TaskData {
  public:
-  // Throws Error when the data set has no labelled texts, or not with choices (or without), as
-  // `choices` wants them, or several labels a text where `use` wants one.
+  // Throws Error if the data set has no labelled texts, has choices where `choices` is false (or
+  // has none where it is true), or has several labels a text where `use` expects one.
   SequenceData(const LoadRequest& request, bool choices, LabelUse use);
 
   std::map<std::string, size_t> examples() override;
-  // Examples of every label in every split, but of many numbers, and whether the texts are pairs.
+  // Returns the examples of every label in every split (not for numbers of many values), and
+  // whether the texts are pairs.
   nlohmann::json statistics() override;
 
   std::optional<MeasuredExamples> measured_by(Split split) override;
   std::vector<std::string> asked(Split split) override;
   std::shared_ptr<const SequenceSplit> split(Split split);
-  // In the registry's order, else sorted: of the training split. A label of dev or test that training
-  // does not have is an Error; one that training alone has is told once (LoadRequest::say).
+  // The training split's labels, in the registry's order or sorted. A label that only dev or test
+  // has is an Error; one that only training has is reported once (LoadRequest::say).
   const std::vector<std::string>& labels() const { return labels_; }
   const Tokenizer& tokenizer() const { return tokenizer_; }
-  int max_length() const { return max_length_; }  // pieces of a row
-  // As they are in the file; beyond limit() they are not measured.
+  int max_length() const { return max_length_; }  // pieces in a row
+  // The examples as in the file; those beyond limit() are not evaluated.
   const std::vector<LabelledExample>& examples_of(Split split) const;
   size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }
 

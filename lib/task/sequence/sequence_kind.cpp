@@ -123,7 +123,7 @@ nlohmann::json to_json(const SequenceModelConfig& config) {
   return json;
 }
 
-// Labels that do not fit are told before training, by file and line.
+// Reports labels that do not fit before training, by file and line.
 void check_labels(const SequenceData& data, const SequenceObjective& objective) {
   for (const Split split : {Split::train, Split::dev, Split::test}) {
     SequenceSplit labels;
@@ -138,7 +138,6 @@ void check_labels(const SequenceData& data, const SequenceObjective& objective) 
   }
 }
 
-// Of numbers.
 std::vector<double> training_numbers(SequenceData& data, const SequenceObjective& numbers) {
   return numbers.targets(*data.split(Split::train), {});
 }

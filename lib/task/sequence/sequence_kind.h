@@ -1,5 +1,6 @@
-// The tasks that judge a whole text: a label (classification), any number of labels (multilabel), a number
-// (regression), the best of several alternatives (choice). They differ in their objective and their measures alone.
+// The tasks that judge a whole text: a label (classification), any number of labels (multilabel), a
+// number (regression), the best of several alternatives (choice). They differ only in objective and
+// measures.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@ namespace minibert {
 
 class SequenceKind : public TaskKind {
  public:
-  // All three live as long as the program.
+  // The arguments live as long as the program.
   SequenceKind(std::string_view name, std::span<const Measure> measures,
                const SequenceObjective& objective, bool choices)
       : name_(name), measures_(measures), objective_(objective), choices_(choices) {}
@@ -33,9 +34,9 @@ class SequenceKind : public TaskKind {
   HuggingfaceHead huggingface_head() const override;
   void write_out_units(RunRecord* record) const override;
   MbqHead mbq_head(const RunRecord& record) const override;
-  // Whether a text is given a number.
+  // True if a text gets a number.
   bool gives_numbers() const { return !objective_.names_labels() && !choices_; }
-  // Whether it is asked which of several alternatives is best.
+  // True if the task chooses the best of several alternatives.
   bool chooses() const { return choices_; }
   Predicts predicts() const override { return Predicts::labels; }
   std::unique_ptr<Predictor> predictor(const RunRecord& record,

@@ -10,7 +10,7 @@ namespace minibert {
 inline constexpr char kZeroStart[] = "zero", kMeanStart[] = "mean";
 inline constexpr char kOneUnit[] = "one", kDeviationUnit[] = "deviation";
 
-// What the head's output counts: `mean` + `deviation` times it is a number as the data have it.
+// Unit of the head's output: `mean` + `deviation` times the output is a number of the data.
 struct OutputUnit {
   double mean = 0, deviation = 1;
   bool is_one() const { return mean == 0 && deviation == 1; }
@@ -19,15 +19,16 @@ struct OutputUnit {
 
 // An arm's "model" beside the encoder's keys.
 struct SequenceHeadConfig {
-  // cls: what the encoder reads a text by ([CLS] of a BERT, with BERT's pooler); mean: the mean of the
-  // hidden states of all real positions.
+  // cls: the encoder's pooled vector ([CLS] in a BERT, with BERT's pooler); mean: the mean hidden
+  // state of all real positions.
   std::string pooling = "cls";
   double dropout = 0.1;  // before the output layer
-  // Of a number, its bias at the first step: zero, or mean, that of the training numbers. From zero a
-  // training of few steps does not come near numbers that lie far from it.
+  // The output's bias before training, for numbers: zero, or the mean of the training numbers. From
+  // zero, a short training does not reach numbers far away.
   std::string output_start = kZeroStart;
-  // Of a number, what the head's output counts: ones, or the standard deviation of the training numbers from their
-  // mean. In ones a training of few steps does not learn numbers that are spread far more or less than 1.
+  // Unit of the regression output: raw values (`one`), or standard deviations from the training
+  // mean (`deviation`). In raw values, a short training does not learn numbers whose spread is far
+  // from 1.
   std::string output_unit = kOneUnit;
 };
 
@@ -35,15 +36,16 @@ class SequenceModel : public Model {
  public:
   SequenceModel(const ModelConfig& config, const SequenceHeadConfig& head, int64_t outputs);
 
-  // All weights from the seed alone.
+  // Fills all weights from the seed alone.
   void initialize(uint64_t seed);
   void start_at(double value) { head_->set_bias(value); }
-  // For numbers; else, and without a call, ones.
+  // Sets the unit for numbers; without a call the output is the value itself.
   void count_in(const OutputUnit& unit) { unit_ = unit; }
   const OutputUnit& unit() const { return unit_; }
-  // ids, segments [R, S] int64 -> [R, outputs], float64 where they are counted in a unit, else float32.
+  // ids, segments [R, S] int64 -> [R, outputs], float64 if a unit is set, else float32.
   torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments);
-  // The same in that unit, to learn by: float32. Dropout (train mode) follows from `key`.
+  // Returns the outputs in that unit for training: float32. Dropout (train mode) follows from
+  // `key`.
   torch::Tensor unit_outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
   const SequenceHead& head() const { return *head_; }
 

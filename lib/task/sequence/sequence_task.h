@@ -1,4 +1,4 @@
-// Training a model that judges whole texts, and its outputs for all examples of a split.
+// Trains a model that judges whole texts, and computes its outputs for all examples of a split.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,21 @@
 
 namespace minibert {
 
-// [rows of the split, C] float32 on the CPU, in the split's order; the model is in eval mode after. The
-// forward passes are spread over `workers`.
+// Returns [rows of the split, C] float32 on the CPU, in the split's order; leaves the model in eval
+// mode. The forward passes are spread over `workers`.
 torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch::Device device,
                          Workers* workers = nullptr);
 
 class SequenceTask : public BucketedTask {
  public:
-  // `objective` outlives the task.
+  // `objective` must outlive the task.
   SequenceTask(std::shared_ptr<SequenceModel> model, std::shared_ptr<const SequenceSplit> train,
                std::shared_ptr<const SequenceSplit> dev, const SequenceObjective& objective,
                std::vector<std::string> labels, const TrainConfig& config, torch::Device device,
                uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  // targets[0]: float32 [B], or [B, C] where an example has several, as SequenceObjective::targets.
+  // targets[0]: float32 [B], or [B, C] with several an example, as in SequenceObjective::targets.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   std::optional<StepFlops> flops(const Batch& batch) const override;

@@ -1,5 +1,5 @@
-// Tagged characters as tagged pieces, and back. Pieces are what the model sees; figures are of
-// characters and of the entities that they make.
+// Converts tagged characters to tagged pieces and back. The model sees pieces; figures count
+// characters and their entities.
 #pragma once
 
 #include <functional>
@@ -17,40 +17,41 @@ namespace minibert {
 
 // "features" of an experiment.
 struct TaggingSettings : TaskSettings {
-  int max_length = 256;  // pieces of a row, special ones included; what is beyond is tagged O
+  int max_length = 256;  // pieces in a row, including special ones; later ones are tagged O
 };
 
 struct TaggingSplit {
   std::vector<std::string> ids, texts;
-  std::vector<std::string> gold;  // of every sentence: its characters' tags, separated by spaces
+  std::vector<std::string> gold;  // by sentence: its characters' tags, separated by spaces
   TextRows rows;                  // one a sentence
-  std::vector<std::vector<PieceCharacters>> characters;  // of the pieces between [CLS] and [SEP]
+  std::vector<std::vector<PieceCharacters>> characters;  // for the pieces between [CLS] and [SEP]
 };
 
-// [CLS] pieces [SEP] of a text, and which characters they stand for.
+// Appends [CLS] pieces [SEP] of a text, and the characters of the pieces.
 void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int max_length,
                         TaggingSplit* split);
 
-// A piece has the tag of its first character, as an index into `tags`. Throws Error that begins with `where`: another
-// tag.
+// Returns each piece's tag, that of its first character, as an index into `tags`. Throws Error that
+// begins with `where` for a tag outside `tags`.
 std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
                                 const std::vector<std::string>& character_tags,
                                 const std::vector<std::string>& tags, const std::string& where);
 
 class TaggingData : public TaskData {
  public:
-  // Throws Error when the data set has no tagged sentences, or dev or test has a tag that training
-  // has not.
+  // Throws Error if the data set has no tagged sentences, or if dev or test has a tag that training
+  // lacks.
   explicit TaggingData(const LoadRequest& request);
 
   std::map<std::string, size_t> examples() override;
   std::vector<std::string> asked(Split split) override;
   std::shared_ptr<const TaggingSplit> split(Split split);
-  // The tags of a split's pieces, as indices into `tags`. Throws Error naming the sentence with another tag.
+  // Returns the tags of a split's pieces, as indices into `tags`. Throws Error naming a sentence
+  // with another tag.
   std::vector<std::vector<int64_t>> targets(Split split, const std::vector<std::string>& tags);
   const std::vector<std::string>& tags() const { return tags_; }  // O, then the others sorted
   const Tokenizer& tokenizer() const { return tokenizer_; }
-  int max_length() const { return max_length_; }  // pieces of a row
+  int max_length() const { return max_length_; }  // pieces in a row
 
  private:
   const std::vector<TaggedSentence>& sentences(Split split) const;

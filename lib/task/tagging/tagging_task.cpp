@@ -32,7 +32,7 @@ std::vector<uint32_t> lengths_of(const TaggingSplit& split) {
   return out;
 }
 
-// [B, S] int64 as `ids_BS`: the targets of these sentences' pieces, kNoTag elsewhere.
+// Returns the targets of these sentences' pieces as [B, S] int64 like `ids_BS`; kNoTag elsewhere.
 torch::Tensor tag_tensor(const torch::Tensor& ids_BS, const std::vector<uint32_t>& indices,
                          const TagTargets& targets) {
   torch::Tensor tags_BS = torch::full_like(ids_BS, kNoTag);

@@ -1,4 +1,4 @@
-// A model that tags pieces: its training, and its tags for the characters of sentences.
+// A model that tags pieces: its training, and its tags for characters.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class TaggingModel : public Model {
  public:
   TaggingModel(const ModelConfig& config, int64_t tags, double head_dropout);
 
-  // All weights from the seed alone.
+  // Fills all weights from the seed alone.
   void initialize(uint64_t seed);
   // ids, segments [B, S] int64 -> [B, S, tags] float32. Dropout (train mode) follows from `key`.
   torch::Tensor logits(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
@@ -26,18 +26,19 @@ class TaggingModel : public Model {
   std::shared_ptr<TagHead> head_;
 };
 
-// entity_macro_f1 and character_macro_f1 (0-1, as KLUE defines them), entities (gold), examples;
-// columns text, gold and prediction, the tags without those of spaces.
+// Returns entity_macro_f1 and character_macro_f1 (0-1, as KLUE defines them), entities (gold),
+// examples; columns text, gold and prediction, with the tags of all characters but spaces.
 Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction);
 
-// Indices into the tags, one for each piece of each sentence, as TaggingData::targets gives them.
+// Indices into the tags, one for each piece of each sentence.
 using TagTargets = std::vector<std::vector<int64_t>>;
 
-// The logits [pieces, tags] of one window of a text, in order; the model is in eval mode after.
+// Returns the logits [pieces, tags] of one window of a text, in order; leaves the model in eval
+// mode.
 std::vector<float> piece_logits_of(TaggingModel& model, const TextInputWindow& window);
 
-// score_tags() of what the model predicts, and loss, the mean cross-entropy of a piece in nats; the
-// model is in eval mode after. The forward passes are spread over `workers`.
+// Returns score_tags() of the model's predictions, and loss, the mean cross-entropy of a piece in
+// nats; leaves the model in eval mode. The forward passes are spread over `workers`.
 Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
                          const std::vector<std::string>& tags, torch::Device device,
                          Workers* workers = nullptr);
@@ -50,7 +51,7 @@ class TaggingTask : public BucketedTask {
               uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  // targets[0]: [B, S] int64, kNoTag where there is no piece to tag.
+  // targets[0]: [B, S] int64, kNoTag where no piece is tagged.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   std::optional<StepFlops> flops(const Batch& batch) const override;
