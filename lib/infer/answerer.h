@@ -1,4 +1,4 @@
-// Finds the spans of a text that answer a question: tokenizer and engine together.
+// Finds the spans of a text that answer a question, with tokenizer and engine.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +16,42 @@
 namespace minibert::infer {
 
 struct Answer {
-  std::string text;              // exact text of the context
+  std::string text;              // the context's own text
   uint32_t begin = 0, end = 0;   // bytes of the context, [begin, end)
-  uint32_t first = 0, last = 0;  // the same in code points, [first, last): KorQuAD counts them
-  double probability = 0;        // among the compared spans: at least the n_best of the model
+  uint32_t first = 0, last = 0;  // in code points, [first, last), as KorQuAD counts
+  double probability = 0;        // among the compared spans, at least the model's n_best
 };
 
 struct AnswerResult {
-  std::vector<Answer> answers;  // best first; empty where the context has no piece
+  std::vector<Answer> answers;  // best first; empty if the context has no piece
   uint32_t question_pieces = 0, context_pieces = 0;
-  uint32_t windows = 0;  // the context was read in so many
+  uint32_t windows = 0;  // windows in which the context was read
   Timing timing;
 };
 
-// Reads every word of the context on its own, in overlapping windows, and with "overlap" tells the
-// model which words the question has too, all as in training.
+// Reads every word of the context by itself, in overlapping windows. With "overlap" it marks the
+// words that the question has, too. All this is as in training.
 class Answerer {
  public:
-  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
-  // Errors: those of TextModel::load(), and a model for another task.
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Fails
+  // like TextModel::load(), and for a model of another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
-  Status load(TextModel loaded);  // the same from a file that is loaded already
+  Status load(TextModel loaded);  // from a loaded file
 
-  // Computes with this kernel from now on; it must be available().
+  // Sets the kernel for later calls; it must be available().
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
-  // Finds the `top` best answers. Errors: an empty question or context, a question of more pieces
-  // than the model reads (names both counts) unless it may be cut, invalid UTF-8.
+  // Finds the `top` best answers. Fails for an empty question or context, invalid UTF-8, and a
+  // question of more pieces than the model reads (naming both counts) unless it may be cut.
   Status answer(std::string_view question, std::string_view context, size_t top,
                 AnswerResult* result, LongQuestion long_question = LongQuestion::refused);
 
-  // Gives the question as the model reads it, however long it is. Errors: invalid UTF-8.
+  // Returns the question's pieces, whatever their number. Fails for invalid UTF-8.
   Status tokenize(std::string_view question, std::vector<Token>* tokens) const {
     return loaded_.tokenizer.encode_named(question, tokens);
   }
 
-  // The engine's encode(), for pieces that are already known.
+  // Runs the engine's encode() on known pieces.
   Status encode_ids(std::span<const int32_t> ids) { return loaded_.engine->encode(ids); }
 
   const Model& model() const { return *loaded_.model; }

@@ -6,7 +6,7 @@ Status AnyModel::load(std::span<const uint8_t> file) {
   TextModel loaded;
   const Status status = loaded.load(file, best_kernel());
   if (!status.ok()) return status;
-  // What a model can do follows from its head.
+  // The head determines the model's task.
   const ModelConfig& config = loaded.model->config();
   if (config.answers)
     task_.emplace<Answerer>();

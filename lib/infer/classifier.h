@@ -1,5 +1,5 @@
-// Gives a text's labels their probabilities, and tells what each word does for the best one:
-// tokenizer and engine together.
+// Returns the probabilities of a text's labels, and each word's part in the best one, with
+// tokenizer and engine.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,24 @@ struct LabelProbability {
   float probability = 0;
 };
 
-// A word of the text: what stands between white space, as the tokenizer sees it.
+// A word of the text, cut at white space as the tokenizer sees it.
 struct WordWeight {
   uint32_t begin = 0, end = 0;  // bytes of the text, [begin, end)
-  // The probability of the whole text's best label when [MASK] takes the place of each of the
-  // word's pieces.
+  // The probability of the text's best label after [MASK] has replaced each of the word's pieces.
   float probability = 0;
 };
 
-// Where a model's texts may have several labels, a text has those that are at least so probable.
+// If texts may have several labels, a text has those with at least this probability.
 inline constexpr float kLabelThreshold = 0.5f;
 
 struct ClassifyResult : TextReading {
-  // Most probable first; of equal ones the model's first. With `several` each has a probability of its
-  // own, else they sum to 1.
+  // Most probable first; ties in the model's order. With `several` each label has its own
+  // probability, otherwise they sum to 1.
   std::vector<LabelProbability> labels;
   bool several = false;
-  std::vector<WordWeight> words;  // those that were read, where they were asked for
+  std::vector<WordWeight> words;  // the words read, if requested
 
-  // The labels that the text has, most probable first: one, or with `several` any number.
+  // Returns the text's labels, most probable first: one, or any number with `several`.
   std::vector<std::string> given() const {
     std::vector<std::string> out;
     for (const LabelProbability& one : labels)
@@ -46,30 +45,30 @@ struct ClassifyResult : TextReading {
   }
 };
 
-// Reads a text as in training: [CLS] text [SEP]. One that is longer than the model's max_length is read
-// in windows (rules/text_windows.h), and a label's probability is the mean of the windows'.
+// Reads a text as in training: [CLS] text [SEP]. A text longer than the model's max_length is read
+// in windows (rules/text_windows.h); a label's probability is then the windows' mean.
 class Classifier {
  public:
-  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
-  // Errors: those of TextModel::load(), and a model for another task.
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Fails
+  // like TextModel::load(), and for a model of another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
-  Status load(TextModel loaded);  // the same from a file that is loaded already
+  Status load(TextModel loaded);  // from a loaded file
 
-  // Computes with this kernel from now on; it must be available().
+  // Sets the kernel for later calls; it must be available().
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
   // A model of pairs reads a second text behind the first: [CLS] text [SEP] second [SEP]; empty:
-  // none. `weigh_words` weighs the text's words, too, with one more forward pass each. Errors: an
-  // empty text, invalid UTF-8.
+  // none. `weigh_words` also weighs the text's words, with one more forward pass each. Fails for an
+  // empty text and invalid UTF-8.
   Status classify(std::string_view text, std::string_view second, bool weigh_words,
                   ClassifyResult* result);
 
-  // Gives the text's pieces, however many they are. Errors: invalid UTF-8.
+  // Returns the text's pieces, whatever their number. Fails for invalid UTF-8.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const {
     return loaded_.tokenizer.encode(text, tokens);
   }
 
-  // The engine's encode(), for pieces that are already known.
+  // Runs the engine's encode() on known pieces.
   Status encode_ids(std::span<const int32_t> ids) { return loaded_.engine->encode(ids); }
 
   const Model& model() const { return *loaded_.model; }

@@ -1,4 +1,4 @@
-// Results as JSON: what `minibert fill-mask --json` prints and what the page's engine answers.
+// Results as JSON, for `minibert fill-mask --json` and the page's engine.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -24,18 +24,15 @@ nlohmann::ordered_json to_json(const std::vector<Token>& tokens);
 nlohmann::ordered_json to_json(const FillResult& result);
 
 // {"answers": [{"text", "begin", "end", "probability"}], "question_pieces", "context_pieces",
-// "windows",
-//  "timing": as of a FillResult}, offsets in UTF-8 bytes of the context.
+//  "windows", "timing": as in a FillResult}, offsets in UTF-8 bytes of the context.
 nlohmann::ordered_json to_json(const AnswerResult& result);
 
 // {"labels": [{"label", "probability"}], "words": [{"begin", "end", "probability"}], "pieces",
-// "read",
-//  "timing": as of a FillResult}, offsets in UTF-8 bytes of the text.
+//  "read", "timing": as in a FillResult}, offsets in UTF-8 bytes of the text.
 nlohmann::ordered_json to_json(const ClassifyResult& result);
 
-// {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read", "timing": as of
-// a
-//  FillResult}, offsets in UTF-8 bytes of the text.
+// {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read",
+//  "timing": as in a FillResult}, offsets in UTF-8 bytes of the text.
 nlohmann::ordered_json to_json(const TagResult& result);
 
 // [{"text", "pieces": [{"id", "piece"}], "probability"}]
@@ -46,23 +43,23 @@ nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,
 nlohmann::ordered_json to_json(const WordScore& score);
 
 // {"tokens", "layers", "heads", …, "masks": [{"position", "fitting", "stages": [[{"text", "logit",
-//  "probability"}]], "path": [{"rank", "probability"}], "shown": [{"text", "added"}]}]}, between them ModelConfig under its field names; "fitting" counts
-//  ExplainedMask::logits.
+//  "probability"}]], "path": [{"rank", "probability"}], "shown": [{"text", "added"}]}]}, between them
+//  ModelConfig under its field names; "fitting": the number of ExplainedMask::logits.
 nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
 
-// {"tokens", "layers", "local_layers", "heads", "masks": [{"position", "guesses": [{"id", "piece", "text",
-//  "probability", "before"}], "before": [{"id", "piece", "text", "probability"}]}], "word", "word_before":
-//  [as a WordScore]}
+// {"tokens", "layers", "local_layers", "heads", "masks": [{"position", "guesses": [{"id", "piece",
+//  "text", "probability", "before"}], "before": [{"id", "piece", "text", "probability"}]}], "word",
+//  "word_before": [as in a WordScore]}
 nlohmann::ordered_json to_json(const ChangedResult& result);
 
-// [{"share", "masks": as of a FillResult, "filled"}]
+// [{"share", "masks": as in a FillResult, "filled"}]
 nlohmann::ordered_json to_json(const std::vector<CheckpointFill>& checkpoints);
 
-// The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
-// "float32"), "card": [{"name", "heading", "split", "decimals", "value"}]; of a model that answers
-// questions "answers": {"max_length", "max_question", "stride", "overlap", "max_answer"}, of one that
-// labels texts "classifies": {"max_length", "pooling", "several", "labels", "pairs" where the file says it}, of one that marks names "tags":
-// {"max_length", "labels"}.
+// The architecture and ModelFacts under their field names, "kernel", "weights" ("int8" | "float32")
+// and "card": [{"name", "heading", "split", "decimals", "value"}]. A question answering model adds
+// "answers": {"max_length", "max_question", "stride", "overlap", "max_answer"}, a labelling model
+// "classifies": {"max_length", "pooling", "several", "labels", and "pairs" if the file has it}, a
+// tagging model "tags": {"max_length", "labels"}.
 nlohmann::ordered_json facts_json(const Model& model, Kernel kernel);
 
 }  // namespace minibert::infer

@@ -20,7 +20,7 @@ bool is_noun_end(const WordParts& parts) {
          parts.particle == U"이란";
 }
 
-// Whether a word of the text begins with `stem` and goes on otherwise than with `particle`.
+// Returns true if a word of the text begins with `stem` and does not go on with `particle`.
 bool stands_without(std::u32string_view text, std::u32string_view stem,
                     std::u32string_view particle) {
   for (size_t at = text.find(stem); at != text.npos; at = text.find(stem, at + 1)) {
@@ -32,8 +32,8 @@ bool stands_without(std::u32string_view text, std::u32string_view stem,
 
 bool is_ascii_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 
-// Whether the comma or point at `at` parts the thousands or the decimals of one number: 1,418 and 3.5, but not the
-// years 2018,2019 and the date 2019.3.1.
+// Returns true if the comma or point at `at` separates thousands or decimals of one number: 1,418
+// and 3.5, but not the years 2018,2019 and the date 2019.3.1.
 bool parts_a_number(std::u32string_view text, size_t at) {
   if (text[at] != U',' && text[at] != U'.') return false;
   size_t before = at;
@@ -46,7 +46,7 @@ bool parts_a_number(std::u32string_view text, size_t at) {
          !(behind + 1 < text.size() && text[behind] == U'.' && is_ascii_digit(text[behind + 1]));
 }
 
-// Whether what stands before and behind `at` is of one number.
+// Returns true if one number extends across `at`.
 bool inside_a_number(std::u32string_view text, size_t at) {
   if (at == 0 || at >= text.size()) return false;
   if (is_ascii_digit(text[at - 1])) return is_ascii_digit(text[at]) || parts_a_number(text, at);

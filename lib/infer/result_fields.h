@@ -1,7 +1,4 @@
-// The fields of each result under their names in JSON, once: fill_json.cpp writes them, the page reads them.
-//
-// Fields<Result>::visit(result, field) calls field(name, member) for each field in the order of the JSON.
-// Results inside a result, and vectors of them, are members like any other.
+// The fields of each result with their JSON names: fill_json.cpp writes them, the page reads them.
 #pragma once
 
 #include "infer/answerer.h"
@@ -16,7 +13,7 @@ namespace minibert::infer {
 template <class Result>
 struct Fields;
 
-// Whether a type has fields of its own; else it is a number, a text or a vector.
+// A type with fields of its own; any other is a number, a text or a vector.
 template <class Type>
 concept HasFields = requires {
   sizeof(Fields<Type>);
@@ -166,7 +163,7 @@ struct Fields<WordWeight> {
   }
 };
 
-// How a text was read that may have been cut into windows.
+// Counts of a text that may have been read in windows.
 template <>
 struct Fields<TextReading> {
   static void visit(auto& reading, auto&& field) {

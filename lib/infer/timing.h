@@ -1,4 +1,4 @@
-// How a text was read for a result, and how long it took.
+// Counts and times of reading a text.
 #pragma once
 
 #include <chrono>
@@ -10,16 +10,16 @@ struct Timing {
   double tokenize_ms = 0, encoder_ms = 0, output_ms = 0;
 };
 
-// How a text was read, in windows where it is long.
+// Counts of a text that may have been read in windows.
 struct TextReading {
-  uint32_t pieces = 0;  // of the text (and a second one), however long
-  uint32_t read = 0;    // so many of these pieces; of a single text all
+  uint32_t pieces = 0;  // in the text (and a second one), in all
+  uint32_t read = 0;    // pieces that were read; for a single text all
   Timing timing;
 };
 
 class Clock {
  public:
-  // Milliseconds since the start or the last call.
+  // Returns the milliseconds since the start or the last call.
   double lap() {
     const auto now = std::chrono::steady_clock::now();
     const double ms = std::chrono::duration<double, std::milli>(now - start_).count();

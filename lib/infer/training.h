@@ -1,4 +1,4 @@
-// A model at several points of its training, from one file (format/mbq_series.h), each asked alike.
+// Fills masks with a model at several points of its training, from one file (format/mbq_series.h).
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,15 @@ struct CheckpointFill {
 
 class Training {
  public:
-  // Keeps what it needs of the file. Errors: those of read_series(), and of FillMask::load() for one of its files.
+  // Keeps the needed parts of the file. Fails like read_series(), and like FillMask::load() for any
+  // file inside.
   Status load(std::span<const uint8_t> series, Kernel kernel = best_kernel());
   bool empty() const { return checkpoints_.empty(); }
   std::vector<uint32_t> shares() const;
-  // The bytes of the last checkpoint's `.mbq`, aligned as FillMask::load() asks.
+  // The bytes of the last checkpoint's `.mbq`, aligned for FillMask::load().
   std::span<const uint8_t> last() const;
 
-  // What each of them fills in, in the order of the training. Errors: those of FillMask::fill().
+  // Returns the guesses of every checkpoint, in the order of training. Fails like FillMask::fill().
   Status fill(std::string_view text, size_t top, std::vector<CheckpointFill>* all);
 
  private:

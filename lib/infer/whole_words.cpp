@@ -31,7 +31,7 @@ bool is_inside_a_weekday(std::u32string_view text, size_t at) {
   return false;
 }
 
-// What a border of a name before the character `at` costs.
+// Returns the cost of a name's border before the character `at`.
 BorderCost cost_at(std::u32string_view text, size_t at) {
   if (at == 0) return {};
   const Letter letter = letter_of(text[at]);

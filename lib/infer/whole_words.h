@@ -1,5 +1,5 @@
-// Reads names so that they are made of whole words. A model tags pieces, each for itself, and where it is unsure the
-// pieces of one word get tags that do not belong together (롯: person, 데월드: organization).
+// Makes names of whole words. A model tags each piece by itself, and if it is unsure, the pieces of
+// one word may get tags that do not match (롯: person, 데월드: organization).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace minibert::infer {
 
-// The tags of a text's pieces that are most probable together, as indices into `tags`, where a border of a name
-// inside a word must be twenty times as probable as none there. A word is a run of Hangul, of digits or of other
-// letters, so that a border between 3 and 월, or KBS and 2, costs nothing; nor does a name's end before a particle
-// (서울 of 서울에서). A weekday is never cut (토요|일). `logits`: [pieces, tags]. A piece without characters is
-// passed over, and has its best tag.
+// Returns the most probable tags of a text's pieces, as indices into `tags`. A name's border inside
+// a word must be twenty times as probable as none there. A word is a run of Hangul, of digits or of
+// other letters, so that a border between 3 and 월, or KBS and 2, is free; so is a name's end before
+// a particle (서울 in 서울에서). A weekday is never cut (토요|일). `logits`: [pieces, tags]. A piece without
+// characters keeps its best tag.
 std::vector<uint32_t> tags_of_whole_words(std::u32string_view text,
                                           const std::vector<PieceCharacters>& pieces,
                                           std::span<const float> logits,

@@ -43,7 +43,7 @@ Status find(const FillMask& model, std::string_view text, size_t mask, Place* pl
   return {};
 }
 
-// The text's pieces with `count` in the mask's place, of which the first are known.
+// Returns the text's pieces with `count` pieces in the mask's place, beginning with the known ones.
 std::vector<int32_t> with_known(const Place& place, const std::vector<int32_t>& known,
                                 size_t count) {
   const auto at = static_cast<std::ptrdiff_t>(place.position);
@@ -117,7 +117,7 @@ bool is_particle(const std::u32string& piece) {
          split_particle(U"각" + piece).particle == piece;
 }
 
-// Whether pieces that follow each other are likely to be a word. `goes_on`: the text has more of it.
+// Returns true if a sequence of pieces is likely to be a word. `goes_on`: more text follows.
 bool may_be_word(const std::vector<std::u32string>& pieces, bool goes_on) {
   std::u32string before;
   for (size_t i = 0; i < pieces.size(); ++i) {

@@ -24,7 +24,7 @@ void append_utf8(char32_t c, std::string* out) {
   add(0x80 | (c & 0x3F));
 }
 
-// The characters of a text, decomposed syllables of which are one; false where it is not UTF-8.
+// Reads the characters of a text and composes decomposed syllables; false if it is not UTF-8.
 bool to_composed(std::string_view text, Characters* out) {
   Characters given;
   if (!to_characters(text, &given)) return false;

@@ -1,5 +1,5 @@
-// Masks as people write them: ___, ( ), [ mask ], □, ○○ (rules/blanks.h), and both forms of a particle behind one:
-// 을(를), 은/는 (rules/particle_pairs.h).
+// Masks as people write them: ___, ( ), [ mask ], □, ○○ (rules/blanks.h), and both forms of a
+// particle behind a mask: 을(를), 은/는 (rules/particle_pairs.h).
 #pragma once
 
 #include <string>
@@ -11,18 +11,20 @@
 
 namespace minibert::infer {
 
-// How the guesses for one of a text's masks end, for with_one_particle(). Of a text that cannot be filled: none.
+// Returns the ends of the guesses for one mask of a text, for with_one_particle(); none if the text
+// cannot be filled.
 std::vector<GuessEnd> guess_ends(const FillResult& result, size_t mask);
 
-// How many guesses are looked at to choose a particle's form.
+// The number of guesses considered for a particle's form.
 inline constexpr size_t kParticleGuesses = 20;
 
-// The text, of which one that is not UTF-8 comes back, with one particle's form in the place of both.
+// Returns the text with one form of a particle in place of both. Text that is not UTF-8 returns
+// unchanged.
 std::string with_one_particle(FillMask& model, std::string_view text);
 
-// FillMask::fill(), for which the blanks of a text without [MASK] are masks; a text with one is read as it is. Of a particle's two
-// forms behind a mask one is read. Places
-// in the result count bytes of the text as it was given.
+// Calls FillMask::fill() after turning the blanks of a text without [MASK] into masks and both
+// forms of a particle behind a mask into one. A text with [MASK] keeps its blanks. Offsets in the
+// result count bytes of the given text.
 Status fill_written(FillMask& model, std::string_view text, size_t top_k, FillResult* result);
 
 }  // namespace minibert::infer

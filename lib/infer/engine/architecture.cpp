@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// What a model says only about its training, or about heads that a file does not have.
+// Keys that concern only training, or heads that a file does not have.
 const std::set<std::string> kTrainingKeys = {"dropout",  "attention_dropout", "weight_init",
                                              "init_std", "position_init",     "attention_init",
                                              "pooler",   "nsp_bias"};
@@ -151,7 +151,7 @@ Status parse_length(const json& object, const HeadText& head, int32_t max_positi
   return keys.status();
 }
 
-// The keys of "model" that a head has, and those of its own text.
+// Reads the head's keys in "model" and in its own text.
 Status parse_head(Keys& keys, const HeadText& head, ModelConfig* c) {
   const json object = json::parse(head.text, nullptr, false);
   if (!object.is_object())

@@ -1,5 +1,4 @@
-// The architecture in a model file: reads it from its JSON, and lists the tensors that follow from
-// it.
+// The architecture in a model file: reads it from JSON and lists its tensors.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +13,31 @@
 
 namespace minibert::infer {
 
-// How a model that answers questions reads a context, and which spans it takes for answers.
+// How a question answering model reads a context, and which spans may be answers.
 struct AnswerConfig {
   QaFeatureSettings features;
   SpanSettings spans;
   int32_t lengths = 0;  // answer lengths that the span head has counted; 0: none
 };
 
-// How a model that labels texts reads them, and its labels.
+// How a labelling model reads texts, and its labels.
 struct ClassifyConfig {
-  int32_t max_length = 0;     // pieces of a window with [CLS] and [SEP]
-  bool mean_pooling = false;  // the mean of all positions; else [CLS] through a pooler
+  int32_t max_length = 0;     // pieces in a window, including [CLS] and [SEP]
+  bool mean_pooling = false;  // the mean of all positions; false: [CLS] through a pooler
   bool several = false;       // a text may have several labels, or none
   std::optional<bool> pairs =
-      {};  // trained on pairs of texts, or on single ones; the file may not say
+      {};  // trained on pairs of texts or on single texts; some files do not say
   std::vector<std::string> labels;
 };
 
-// How a model that marks names reads a text, and its tags: O, B-… and I-….
+// How a tagging model reads a text, and its tags: O, B-… and I-….
 struct TagConfig {
-  int32_t max_length = 0;  // as ClassifyConfig::max_length
+  int32_t max_length = 0;  // like ClassifyConfig::max_length
   std::vector<std::string> tags;
 };
 
-// The architecture, with the keys of a run's configuration. A key that is true or false and that shapes the layers is
-// a member and a row of kLayerFlags: from it the key is read and told.
+// The architecture, named by the keys of a run's configuration. A boolean key that shapes the
+// layers is a member and a row of kLayerFlags, from which it is read and written.
 struct ModelConfig {
   int32_t vocab_size = 0;
   int32_t d_model = 0;
@@ -48,29 +47,29 @@ struct ModelConfig {
   int32_t max_positions = 0;
   int32_t segments = 2;
   int32_t embedding_size = 0;
-  bool share_layers = false;  // one layer's weights for all that are not local
+  bool share_layers = false;  // one layer's weights for all layers that are not local
   bool pre_norm = false;
   bool relative_position = false;  // a bias by offset in attention, no position embeddings
-  int32_t local_layers = 0;        // so many first layers mix by convolution, without attention
+  int32_t local_layers = 0;        // the first layers, which mix by convolution, without attention
   int32_t local_taps = 7;          // of their convolution
   int32_t conv = 0;                // taps of a convolution on queries, keys and values; 0: none
-  bool geglu = false;              // else GELU
+  bool geglu = false;              // GEGLU; false: GELU
   bool head_gate = false;          // a sigmoid of the layer's input scales each head
   bool mlm_transform = false;
   bool mlm_bias = false;
-  int32_t mlm_context = 0;  // rank of the bonus on pieces that the input shows; 0: none
+  int32_t mlm_context = 0;  // rank of the bonus on shown pieces; 0: none
   float layer_norm_eps = 1e-3f;
-  // A head in the place of the masked LM's; at most one.
+  // A head in place of the masked LM's; at most one.
   std::optional<AnswerConfig> answers;
   std::optional<ClassifyConfig> classifies;
   std::optional<TagConfig> tags;
   bool fills_masks() const { return !answers && !classifies && !tags; }
 
-  // Layers with weights of their own.
+  // The number of layers with weights of their own.
   int32_t stored_layers() const {
     return share_layers && local_layers + 1 < n_layers ? local_layers + 1 : n_layers;
   }
-  int32_t attention_layers() const { return n_layers - local_layers; }  // the last so many
+  int32_t attention_layers() const { return n_layers - local_layers; }  // the last ones
   int32_t inner_rows() const { return geglu ? 2 * d_ff : d_ff; }        // outputs of ffn.inner
 };
 
@@ -82,33 +81,33 @@ inline constexpr LayerFlag kLayerFlags[] = {
     {"head_gate", &ModelConfig::head_gate},
 };
 
-// A tensor that a `.mbq` of this architecture has.
+// A tensor in a `.mbq` of this architecture.
 struct TensorSpec {
   // A table is a matrix that is float32 in every file.
   enum class Kind { vector, table, matrix };
   std::string name;
   Kind kind = Kind::vector;
   int32_t rows = 0;
-  int32_t cols = 0;  // 0 of a vector
+  int32_t cols = 0;  // 0 for a vector
   std::vector<int64_t> shape() const;
   uint64_t size() const { return uint64_t(rows) * uint64_t(kind == Kind::vector ? 1 : cols); }
 };
 
-// The head that a file has in the place of the masked LM's, and how to use it.
+// The head that replaces the masked LM's, and its settings.
 struct HeadText {
-  std::string_view key;  // of the metadata: mbq::kAnswers, kClassifies or kTags; empty: a masked LM
+  std::string_view key;  // in the metadata: mbq::kAnswers, kClassifies or kTags; empty: a masked LM
   std::string_view text;  // JSON
 };
 
-// Reads the keys of a run's "model" and those of its head. It passes over a list of keys that only
-// training uses; any other key is an error, since a key that this program does not know may change
-// what the model computes. Errors name the key, what was found and what was expected.
+// Reads the keys of a run's "model" and of its head. Ignores a list of keys that only training
+// uses; any other unknown key is an error, because it may change what the model computes. Errors
+// name the key, what was found and what was expected.
 Status parse_config(std::string_view model, const HeadText& head, ModelConfig* config);
 
 // Lists a file's tensors in the order of the forward pass.
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
 
-// Gives the version of a file with this architecture.
+// Returns the version of a file with this architecture.
 std::string_view format_version(const ModelConfig& config);
 
 }  // namespace minibert::infer

@@ -1,5 +1,5 @@
 // The bonus on the scores of pieces that the input shows (model/ops/context_bonus.h), for one input
-// after the other. E embedding size, R rank, P different ordinary pieces of the input.
+// after the other. E embedding size, R rank, P different ordinary pieces in the input.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace minibert::infer {
 class ContextBonus {
  public:
   explicit ContextBonus(const Model& model) : model_(model) {}
-  // Reads the input that the next scores belong to.
+  // Reads the input for the next scores.
   void read(std::span<const int32_t> ids);
-  // Adds to the scores of the shown pieces; x_E is what the output layer reads. Does nothing where
-  // the model has no bonus.
+  // Adds to the scores of the shown pieces; x_E is the output layer's input. Does nothing if the
+  // model has no bonus.
   void add(const float* x_E, float* logits_V);
-  // The pieces that add() added to, and what it added to each.
+  // The pieces that add() changed, and the added bonuses.
   std::span<const int32_t> shown() const { return shown_P; }
   std::span<const float> added() const { return bonus_P; }
 

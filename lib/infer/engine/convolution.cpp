@@ -8,7 +8,7 @@ namespace minibert::infer {
 namespace {
 
 // Channels [at, at + 4 C) of R positions in a row: a tap's weights are loaded once for all of them.
-// x and y are those of the first position, taps [first, end) all inside the sentence.
+// x and y point to the first position; taps [first, end) are all inside the sentence.
 template <int R, int C>
 void convolve_tile(const float* x, const Matrix& weight, int32_t first, int32_t end, int32_t at,
                    float* y) {

@@ -10,7 +10,7 @@ namespace minibert::infer {
 
 // x [length, C] -> y [rows, C] at the ascending `positions` [rows]: y[r] = Σ weight[k] ·
 // x[positions[r] + k − K/2] over the taps k of `weight` [K, C], float32 with K odd. Positions
-// outside the sentence weigh nothing. y must not overlap x.
+// outside the sentence count as 0. y must not overlap x.
 void convolve(const float* x, int32_t length, const Matrix& weight,
               std::span<const int32_t> positions, float* y);
 

@@ -34,12 +34,12 @@ struct Engine::Impl {
   const Model& model;
   const ModelConfig& config;
   Kernel kernel;
-  bool fine;  // the encoder's products; those of the few masked positions always are
+  bool fine;  // for the encoder's products; those of the few masked positions always are
   LinearRunner linear;
   Attention attention;
   ContextBonus bonus;
   int32_t length = 0;
-  std::vector<int32_t> all, wanted;  // positions: 0, 1, … and those of hidden()'s rows
+  std::vector<int32_t> all, wanted;  // positions: 0, 1, … and the rows of hidden()
   bool attention_kept = false;
   // mixed_S3D: queries, keys and values after their convolution.
   std::vector<float> hidden_SD, qkv_S3D, mixed_S3D, context_SD, gates_RH, block_RF, block_RD,
@@ -147,7 +147,7 @@ struct Engine::Impl {
     if (!config.pre_norm) norm(x_D, after, config.d_model, x_D);
   }
 
-  // What a sublayer reads of R rows: x itself, or its LayerNorm where that comes first.
+  // The input of a sublayer for R rows: x, or its LayerNorm if that comes first.
   const float* input_RD(int32_t first, int32_t rows, const Norm& before) {
     if (!config.pre_norm) return hidden(first);
     for (int32_t r = 0; r < rows; ++r)
@@ -177,14 +177,14 @@ struct Engine::Impl {
                    qkv_S3D.data() + int64_t(s) * ld, ld);
   }
 
-  // What a local layer brings to the positions `queries`, in context_SD.
+  // Computes a local layer's mixing at the positions `queries` into context_SD.
   void mix_neighbours(const LayerWeights& layer, std::span<const int32_t> queries) {
     project(layer, layer.value, qkv_S3D.data(), config.d_model);
     convolve(qkv_S3D.data(), length, layer.conv, queries, context_SD.data());
     if (trace != nullptr) trace_taps(qkv_S3D.data(), length, layer.conv, trace);
   }
 
-  // What attention brings to the positions `queries`, in context_SD.
+  // Computes attention at the positions `queries` into context_SD.
   void attend(const LayerWeights& layer, std::span<const int32_t> queries, float* kept) {
     project_attention(layer, queries);
     const float* qkv = qkv_S3D.data();
@@ -229,7 +229,7 @@ struct Engine::Impl {
         std::fill_n(context_RD + int64_t(r) * d + int64_t(off.head) * width, width, 0.0f);
   }
 
-  // Puts the patched states of a stage into hidden_SD, whose rows are those of `positions`.
+  // Puts the patched states of a stage into hidden_SD, whose rows are `positions`.
   void patch(int32_t stage, std::span<const int32_t> positions) {
     for (const Intervention::Patch& patch : changed.patches) {
       if (patch.stage != stage) continue;

@@ -1,4 +1,4 @@
-// The forward pass of a BERT, for masked positions, answers, labels or tags, from int8 or float32
+// The forward pass of a BERT for masked positions, answers, labels or tags, with int8 or float32
 // weights.
 #pragma once
 
@@ -16,11 +16,11 @@
 
 namespace minibert::infer {
 
-// The error of results that are not all finite (all_finite): they can be compared with nothing.
+// The error for results that are not all finite (all_finite); such results cannot be compared.
 Status not_finite();
 
-// Owns the working memory of one thread. Allocates when it first sees an input longer than any
-// before (or is first asked for attention at that length), and never again below that.
+// Owns the working memory of one thread. Allocates for the longest input so far (and for the first
+// request of attention at that length), and otherwise never.
 class Engine {
  public:
   // `model` must outlive the engine. `kernel` must be available().
@@ -31,34 +31,34 @@ class Engine {
 
   // Runs the encoder over ids (each in [0, vocab_size)) and segments (each in [0, segments); empty:
   // all 0), without padding. With `wanted` positions (ascending; empty: all) the last layer
-  // computes those alone, with the same numbers; attention is kept only for all positions. Errors:
-  // empty input, more than max_positions, an id, segment or position out of range, weights so
+  // computes only these, with the same numbers; attention is kept only for all positions. Fails for
+  // empty input, more than max_positions, an id, segment or position out of range, and weights so
   // extreme that the result is not finite.
   Status encode(std::span<const int32_t> ids, std::span<const uint8_t> segments = {},
                 bool keep_attention = false, std::span<const int32_t> wanted = {});
 
-  // Changes the passes from now on; an empty one, as at first, changes nothing. Errors, after which nothing is
-  // changed: a layer, head or stage that the model does not have, a state that is not [d_model]. A patch behind
-  // the end of an input is an error of encode().
+  // Changes all later passes; an empty intervention changes nothing. Fails, and changes nothing,
+  // for a layer, head or stage that the model lacks, or a state that is not [d_model]. encode()
+  // fails for a patch behind the end of an input.
   Status intervene(Intervention what);
-  void restore();           // to the model as it is
-  bool is_patched() const;  // by the intervention
+  void restore();           // removes the intervention
+  bool is_patched() const;  // true if the intervention has patches
 
-  // Encodes all positions, keeps attention and tells what the pass did on its way. Allocates.
+  // Encodes all positions, keeps attention and records the pass. Allocates.
   Status trace(std::span<const int32_t> ids, Trace* trace);
 
-  int32_t length() const;                 // of the last encode
-  std::span<const float> hidden() const;  // [wanted or all positions, d_model] of the last encode
+  int32_t length() const;                 // of the last encode()
+  std::span<const float> hidden() const;  // [wanted or all positions, d_model] of the last encode()
 
-  // Logits [vocab_size] of one wanted position of the last encode; valid until the next call. Empty
-  // where the model does not fill masks, here and below.
+  // Logits [vocab_size] of one wanted position of the last encode(); valid until the next call.
+  // Empty if the model does not fill masks, here and below.
   std::span<const float> logits(int32_t position);
 
   // Start and end logit of every row of hidden() by the span head, which the model must have:
   // [rows, 2]. Valid until the next call.
   std::span<const float> span_logits();
 
-  // Logits of the last encode by the sequence head, which the model must have: [labels]. The head
+  // Logits of the last encode() by the sequence head, which the model must have: [labels]. The head
   // reads position 0 or, with ClassifyConfig::mean_pooling, all. Valid until the next call.
   std::span<const float> label_logits();
 
@@ -66,22 +66,22 @@ class Engine {
   // Valid until the next call.
   std::span<const float> tag_logits();
 
-  // Logits [vocab_size] that the output head gives a state of Trace::states_LSD [d_model]; of the
-  // last layer's states they are those of logits(). Valid until the next call.
+  // Logits [vocab_size] of the output head for a state of Trace::states_LSD [d_model]; for the last
+  // layer's states they equal logits(). Valid until the next call.
   std::span<const float> logits_of(std::span<const float> state_D);
 
-  // Call after logits(): the ordinary pieces of the input, each once, and the bonus that each got
-  // for being shown; empty where the model has no such bonus.
+  // Call after logits(): the ordinary pieces of the input, each once, and their bonuses; empty if
+  // the model has no bonus.
   std::span<const int32_t> shown_pieces() const;
   std::span<const float> shown_bonus() const;
 
-  // Call after logits(): best_of() and standing_of() of them.
+  // Call after logits(): best_of() and standing_of() its logits.
   size_t top_k(std::span<Candidate> out, std::span<const uint8_t> allowed = {}) const;
   Standing place(int32_t id, std::span<const uint8_t> allowed = {}) const;
 
-  // Attention probabilities [length, length] (row: from, column: to) of the last encode. Empty
-  // where it was not asked to keep them, and for a local layer, which has none. Those of the layers
-  // with attention lie one after the other, [A, H, length, length].
+  // Attention probabilities [length, length] (row: from, column: to) of the last encode(). Empty if
+  // it was not told to keep them, and for a local layer. All layers with attention are contiguous,
+  // [A, H, length, length].
   std::span<const float> attention(int32_t layer, int32_t head) const;
 
   Kernel kernel() const;

@@ -1,5 +1,5 @@
-// Finds the int8 kernel that is fastest for a model on this machine. In a browser the names of
-// instruction sets do not tell: the same instruction is one on one processor and many on another.
+// Finds the fastest int8 kernel for a model on this machine. In a browser, names of instruction
+// sets do not tell: an instruction may be one on one processor and many on another.
 #pragma once
 
 #include <vector>
@@ -15,16 +15,16 @@ class KernelTimes {
   // `model` must outlive this object.
   explicit KernelTimes(const Model& model);
 
-  // Takes some milliseconds a kernel, and none where there is nothing to choose. A browser compiles
-  // code well only after it ran for a while, so measure again, and again later.
+  // Takes some milliseconds a kernel, and none if there is one kernel. A browser optimizes code
+  // only after it has run for a while: measure again later.
   void measure();
 
-  // Returns the kernel with the shortest time so far; before any time, the best by name.
+  // Returns the kernel with the shortest time so far; before any measurement, the best by name.
   Kernel fastest() const;
 
  private:
   const Model& model_;
-  std::vector<Kernel> kernels_;  // empty: nothing to choose
+  std::vector<Kernel> kernels_;  // empty: only one
   std::vector<double> seconds_;
 };
 

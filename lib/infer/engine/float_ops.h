@@ -1,5 +1,5 @@
-// The float parts of the forward pass: products, LayerNorm, softmax, GELU. Results are equal bit
-// for bit on every machine (infer/kernels/vector_math.h).
+// The float parts of the forward pass: products, LayerNorm, softmax, GELU. Results are bit-equal on
+// every machine (infer/kernels/vector_math.h).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace minibert::infer {
 
-// A matrix [k, n] in panels keeps each kPanelColumns columns (in the last panel: the rest) together
-// as [k, columns]; n is a multiple of 4. Returns the place of (i, j).
+// Panels hold a matrix [k, n] as groups of kPanelColumns columns (the rest in the last panel), each
+// stored as [k, columns]; n is a multiple of 4. Returns the index of (i, j).
 inline constexpr int32_t kPanelColumns = 16;
 inline int64_t in_panels(int32_t i, int32_t j, int32_t k, int32_t n) {
   const int32_t first = j / kPanelColumns * kPanelColumns, left = n - first;
@@ -18,7 +18,8 @@ inline int64_t in_panels(int32_t i, int32_t j, int32_t k, int32_t n) {
          (j - first);
 }
 
-// c [m, n] = a [m, k] · b [k, n] in panels, with row strides lda and ldc, multiples of 4 as n is.
+// c [m, n] = a [m, k] · b [k, n] in panels, with row strides lda and ldc; these and n are multiples
+// of 4.
 void multiply(const float* a, int32_t lda, const float* b, float* c, int32_t ldc, int32_t m,
               int32_t n, int32_t k);
 
@@ -38,7 +39,7 @@ void scale(float* x, float factor, int32_t size);
 // x [size] -> 0.5 x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))), Hendrycks & Gimpel 2016.
 void gelu(float* x, int32_t size);
 
-// x [2 size]: the first half becomes gelu of itself times the second (GEGLU: Shazeer 2020).
+// x [2 size]: the first half becomes its gelu times the second half (GEGLU: Shazeer 2020).
 void geglu(float* x, int32_t size);
 
 // x [size] -> 1 / (1 + e^−x)
@@ -47,10 +48,10 @@ void sigmoid(float* x, int32_t size);
 // x [size] -> tanh x
 void tanh_of(float* x, int32_t size);
 
-// x [size] -> softmax(x); the same for one row.
+// x [size] -> softmax(x).
 void softmax(float* x, int32_t size);
 
-// Sums e^(x − shift) over [size], with `allowed` [size] only where that is not 0.
+// Returns the sum of e^(x − shift) over [size]; with `allowed` [size], only where it is not 0.
 float sum_of_exponentials(const float* x, float shift, int32_t size,
                           const uint8_t* allowed = nullptr);
 float maximum(const float* x, int32_t size);  // requires size > 0

@@ -56,7 +56,7 @@ void dequantize(const Sums& sums, const TokenScale& token, const Matrix& matrix,
   }
 }
 
-// What q stands for in an embedding's row.
+// Returns an embedding's entry, before its scale.
 float row_value(const Matrix& embedding, int64_t at) {
   const float value = static_cast<float>(embedding.int8[at]);
   return embedding.low == nullptr

@@ -10,29 +10,29 @@
 
 namespace minibert::infer {
 
-inline constexpr int32_t kBlockRows = 32;  // tokens that go through a product together
+inline constexpr int32_t kBlockRows = 32;  // tokens in one product
 
 // Working memory of matrix products for up to kBlockRows tokens. Not thread-safe.
 class LinearRunner {
  public:
-  // `max_inputs`: the widest K of any matrix.
+  // `max_inputs`: the largest K of any matrix.
   LinearRunner(Kernel kernel, int32_t max_inputs);
 
   // y [rows, N] (row stride ldy) = x [rows, K] (row stride ldx) · Wᵀ + bias; rows <= kBlockRows.
-  // ask_fine: with activations of 14 bits, where the weights are int8 and K is at most
-  // mbq::kMaxFineInner; always so where they have a `low`.
+  // ask_fine uses activations of 14 bits if the weights are int8 and K is at most
+  // mbq::kMaxFineInner; weights with a `low` always do.
   void apply(const Matrix& matrix, bool ask_fine, const float* x, int32_t ldx, int32_t rows,
              float* y, int32_t ldy);
 
  private:
   DotKernel dot_;
-  std::vector<uint8_t> activations_;      // [2 kBlockRows, stride]: high, or all, then low
+  std::vector<uint8_t> activations_;      // [2 kBlockRows, stride]: high (or all), then low
   std::vector<int32_t> sums_, low_sums_;  // [kBlockRows, kBlockOutputs]
-  std::vector<int16_t> workspace_;        // of dot_
+  std::vector<int16_t> workspace_;        // for dot_
   TokenScale scales_[kBlockRows];
 };
 
-// Rows [first, first + count) of a matrix.
+// Returns rows [first, first + count) of a matrix.
 Matrix rows_of(const Matrix& matrix, int32_t first, int32_t count);
 
 // out [E] (+)= row `index` of an embedding.

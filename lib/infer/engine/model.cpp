@@ -12,7 +12,8 @@
 namespace minibert::infer {
 namespace {
 
-// Takes checked tensors out of a file and keeps the first error; what is left over is an error too.
+// Takes checked tensors out of a file and keeps the first error; left-over tensors are an error,
+// too.
 class TensorReader {
  public:
   TensorReader(const MbqFile& file, bool quantized) : file_(file), quantized_(quantized) {}
@@ -149,7 +150,7 @@ Status find_head(const MbqFile& file, HeadText* head) {
   return {};
 }
 
-// Of a model that labels texts: whether they were pairs.
+// Reads whether a labelling model was trained on pairs.
 Status read_pairs(const MbqFile& file, ModelConfig* config) {
   if (!config->classifies || !file.metadata.contains(std::string(mbq::kPairs))) return {};
   const std::string found = metadata(file, std::string(mbq::kPairs));

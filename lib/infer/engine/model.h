@@ -19,26 +19,26 @@ namespace minibert::infer {
 // "the model answers questions, expected one that <expected>".
 Status another_task(const ModelConfig& config, std::string_view expected);
 
-// Where the model comes from and what it weighs.
-// A figure of the run that says how good its model is, as a card shows it.
+// A figure of the run that tells the model's quality, for a card.
 struct CardFigure {
   std::string name, heading, split;  // "exact_match", "EM", "test"
   int decimals = 0;
   double value = 0;
 };
 
+// The model's origin and size.
 struct ModelFacts {
   bool quantized = false;   // int8; else float32
   bool fine = false;        // activations of 14 bits in all int8 products; else of 7
-  uint64_t parameters = 0;  // of the exported part, biases and LayerNorm included
+  uint64_t parameters = 0;  // in the exported part, including biases and LayerNorm
   uint64_t file_bytes = 0;
   std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
   std::string source_sha256;              // of the run record
   std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
-  std::vector<CardFigure> card;           // of them, in order; empty of files that do not say
+  std::vector<CardFigure> card;           // the figures of the card, in order; empty in older files
 };
 
-// Immutable once loaded; any number of engines and threads may use one model.
+// Immutable once loaded; engines and threads may share a model.
 class Model {
  public:
   Model() = default;

@@ -1,4 +1,4 @@
-// The most probable pieces of a row of logits. Shapes: V vocabulary.
+// The most probable pieces of a row of logits. V: vocabulary.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,13 @@ struct Candidate {
   float probability = 0;
 };
 
-// The `out.size()` most probable ids, best first, ties by id; NaN counts for nothing. `allowed`
-// (empty: all) has one byte an id, and probabilities are over the ids that it allows. Returns how
-// many there are.
+// Writes the `out.size()` most probable ids, best first, ties by id; NaN is ignored. `allowed` has
+// one byte an id (empty: all); probabilities are over the allowed ids. Returns the number of ids.
 size_t best_of(std::span<const float> logits_V, std::span<const uint8_t> allowed,
                std::span<Candidate> out);
 
-// Where an allowed id stands among the allowed ones, as best_of() orders them, from 1, and its
-// probability. Both are 0 for an id that is not allowed.
+// The rank of an allowed id in the order of best_of(), from 1, and its probability. Both are 0 for
+// an id that is not allowed.
 struct Standing {
   size_t rank = 0;
   float probability = 0;

@@ -1,4 +1,4 @@
-// What a forward pass held on its way, for those who explain it.
+// Intermediate results of a forward pass, for explanations.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,22 @@ namespace minibert::infer {
 // L layers, of them A with attention (the last ones), S positions, E embedding size, D d_model,
 // F d_ff, H heads, K taps.
 struct Trace {
-  // What the embeddings are sums of; no positions where the model has none.
+  // The summands of the embeddings; no positions if the model has none.
   std::vector<float> token_SE, position_SE, segment_SE;
-  std::vector<float> states_LSD;  // [L + 1, S, D]: what enters the first layer, what leaves each
-  std::vector<float> mids_LSD;    // [L, S, D]: what the first half of each layer leaves
-  // [L − A, S, K]: the length of what each tap of a local layer's convolution adds to a position; 0
-  // outside the sentence.
+  std::vector<float>
+      states_LSD;               // [L + 1, S, D]: the first layer's input, then each layer's output
+  std::vector<float> mids_LSD;  // [L, S, D]: each layer's state after its first half
+  // [L − A, S, K]: the length of each convolution tap's contribution to a position in a local
+  // layer; 0 outside the sentence.
   std::vector<float> taps_LSK;
-  std::vector<float> qkv_AS3D;     // queries, keys and values, as attention took them
+  std::vector<float> qkv_AS3D;     // queries, keys and values
   std::vector<float> offsets_AHO;  // [A, H, 2S − 1]: the bias of offset o at S − 1 + o; or empty
-  std::vector<float> gates_ASH;    // what scales each head, 0 to 1; or empty
-  std::vector<float> units_LSF;    // the feed-forward's, after GELU or GEGLU
+  std::vector<float> gates_ASH;    // the factor of each head, 0 to 1; or empty
+  std::vector<float> units_LSF;    // the feed-forward part's, after GELU or GEGLU
 };
 
-// Adds a layer [length, K] to taps_LSK: of value_SD, what a local layer's convolution reads, and
-// its weight [K, D].
+// Adds a layer [length, K] to taps_LSK, from value_SD, the input of a local layer's convolution,
+// and its weight [K, D].
 void trace_taps(const float* value_SD, int32_t length, const Matrix& weight, Trace* trace);
 
 // Adds a layer [H, 2 length − 1] to offsets_AHO.

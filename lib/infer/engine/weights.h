@@ -1,12 +1,12 @@
-// Weights as they lie in a model file: views into it, which must outlive them.
+// Weights in a model file: views into it, which it must outlive.
 #pragma once
 
 #include <cstdint>
 
 namespace minibert::infer {
 
-// A [N, K] matrix, its rows contiguous along K, int8 with one scale a row or float32:
-// w = scale · (int8 + low / mbq::kLowSteps).
+// A [N, K] matrix with rows contiguous along K: float32, or int8 with one scale a row, w = scale ·
+// (int8 + low / mbq::kLowSteps).
 struct Matrix {
   int32_t rows = 0;  // N
   int32_t cols = 0;  // K
@@ -24,7 +24,7 @@ struct Norm {
 };
 
 struct LayerWeights {
-  // In a local layer `value` in the place of `qkv`, and neither offsets nor gate.
+  // A local layer has `value` in place of `qkv`, and neither offsets nor gate.
   Matrix qkv, value, output, inner, outer;
   Matrix conv;     // [taps, 3D or D] float32; empty: none
   Matrix offsets;  // [H, mbq::kOffsetBuckets] float32; empty: none

@@ -23,8 +23,8 @@ struct MbqFile {
   std::map<std::string, std::string> metadata;
   std::map<std::string, TensorView> tensors;  // views into the file
 
-  // Checks the container alone: header, types, shapes, offsets, alignment, no hole, no overlap, the checksum of
-  // a file that has one.
+  // Checks only the container: header, types, shapes, offsets, alignment, no hole, no overlap, and
+  // the checksum if the file has one.
   static Status parse(std::span<const uint8_t> file, MbqFile* result);
 };
 
@@ -35,8 +35,8 @@ struct OwnedTensor {
   std::string bytes;  // row-major, little-endian
 };
 
-// The bytes of a `.mbq` with these tensors in this order, the padding that the format asks for and, with
-// `checksum`, that of the file.
+// Returns the bytes of a `.mbq` with these tensors in this order, the padding of the format and,
+// with `checksum`, the file's checksum.
 std::string serialize_mbq(std::map<std::string, std::string> metadata,
                           const std::vector<OwnedTensor>& tensors, bool checksum = true);
 

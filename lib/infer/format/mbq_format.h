@@ -1,8 +1,7 @@
-// The `.mbq` model file, versions 1 to 6: what is on disk, for the writer and the loader alike.
-// Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions,
-// marked (3), version 4 models that label texts or mark names, marked (4), version 5 a bonus on
-// pieces that the input shows, marked (5), and version 6 texts with several labels, marked (6). A file says the lowest version that has all its parts;
-// one of version 1 may say 2.
+// The `.mbq` model file, versions 1 to 6: its layout on disk, for writer and loader. Version 2 adds
+// shapes of a model, marked (2) below; version 3 question answering (3); version 4 labels and names
+// (4); version 5 a bonus on pieces that the input shows (5); version 6 texts with several labels
+// (6). A file states the lowest version with all its parts; a file of version 1 may state 2.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
 // it. All numbers are little-endian.
@@ -17,33 +16,32 @@
 // strings to strings:
 //
 //   "format"         kFormat
-//   "version"        kPlain; kShaped where the model has what (2) marks; kAnswering where it has what
-//                    (3) marks, kLabelling what (4) marks, kBonus what (5) marks, kLabelSets
-//                    what (6) marks
+//   "version"        kPlain, or for a model with a part marked (2) kShaped, (3) kAnswering,
+//                    (4) kLabelling, (5) kBonus, (6) kLabelSets
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
-//                    (7 where the key is absent); products of more than kMaxFineInner columns always
+//                    (7 if the key is absent); products of more than kMaxFineInner columns always
 //                    have 7, and no low weights
 //   "model"          the architecture: JSON text with the keys of a run's configuration under "model"
 //   "answers"        (3) how questions are read and answered: JSON text with the keys max_length,
 //                    max_question, stride, max_answer, n_best and overlap of a run's configuration
-//                    under "features"; there alone where the model has a span head
-//   "classifies"     (4) how texts are read that the model labels: JSON text with the key max_length of a
-//                    run's configuration under "features"; there alone where it has a sequence head.
-//                    "model" then has "pooling" and "labels", too. (6) "several" true: each label has a
-//                    probability of its own, a sigmoid of its logit
-//   "tags"           (4) the same of a model with a tagging head, which marks names; "model" then has
-//                    "labels", the tags O, B-… and I-…
-//   "pairs"          of a model that labels texts, "true" where it was trained on pairs of texts, "false" where on
-//                    single ones; files of earlier programs have none
+//                    under "features"; only with a span head
+//   "classifies"     (4) how a labelling model reads texts: JSON text with the key max_length of a run's
+//                    configuration under "features"; only with a sequence head. "model" then has
+//                    "pooling" and "labels", too. (6) "several" true: each label has its own
+//                    probability, a sigmoid of its logit
+//   "tags"           (4) the same for a tagging head, which marks names; "model" then has "labels", the
+//                    tags O, B-… and I-…
+//   "pairs"          for a labelling model: "true" if trained on pairs of texts, "false" if on single
+//                    texts; absent in older files
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
 //   "metrics"        JSON text: name → number, the run's summary of its dev split
-//   "card"           JSON text: those of the metrics that say how good the model is, in the order in which
-//                    they are shown: [{"name", "heading", "split" (that they were measured on), "decimals"}];
-//                    files of earlier programs have none
-//   "crc32"          of the file, eight hexadecimal digits, in whose own place it takes eight zeros; the header has it as
-//                    kCrc32Text and the digits, without spaces; files of earlier programs have none
+//   "card"           JSON text: the metrics that tell the model's quality, in the order of display:
+//                    [{"name", "heading", "split" (on which they were measured), "decimals"}]; absent in
+//                    older files
+//   "crc32"          of the file with zeros in place of these eight hexadecimal digits; the header holds
+//                    kCrc32Text and the digits, without spaces; absent in older files
 //
 // Every tensor begins at a multiple of 16. As safetensors allows no holes, the bytes in between are
 // U8 tensors named kPadding + a number; the last of them ends the file and is at least kTail bytes,
@@ -54,34 +52,34 @@
 // L "answer_lengths", C "labels", i layers (when shared: the local ones and one more):
 //
 //   bert.embeddings.{token [V, E], segment [G, E]}.weight     matrix
-//   bert.embeddings.position.weight [P, E]                    matrix, where "position" is "table"
+//   bert.embeddings.position.weight [P, E]                    matrix, if "position" is "table"
 //   bert.embeddings.norm.{weight, bias} [E]                   vector
-//   bert.embeddings.projection.{weight [D, E], bias [D]}      where E is not D
+//   bert.embeddings.projection.{weight [D, E], bias [D]}      if E is not D
 //   bert.layers.i.attention.qkv.{weight [3D, D], bias [3D]}   rows: query, key, value
-//   bert.layers.i.attention.conv [K, 3D]                      (2) table, where "conv" is K > 0
+//   bert.layers.i.attention.conv [K, 3D]                      (2) table, if "conv" is K > 0
 //   bert.layers.i.attention.offsets [H, 32]                   (2) table, "position" "relative"
 //   bert.layers.i.attention.gate.{weight [H, D], bias [H]}    (2) table, with "head_gate"
 //   bert.layers.i.attention.output.{weight [D, D], bias [D]}
-//   bert.layers.i.local.value.{weight [D, D], bias [D]}       (2) these in the first "local_layers",
+//   bert.layers.i.local.value.{weight [D, D], bias [D]}       (2) the first "local_layers" have local.*
 //   bert.layers.i.local.conv [K, D]                           (2) table; K is "local_taps"
-//   bert.layers.i.local.output.{weight [D, D], bias [D]}      (2) which have no attention
+//   bert.layers.i.local.output.{weight [D, D], bias [D]}      (2) and no attention
 //   bert.layers.i.attention_norm.{weight, bias} [D]
 //   bert.layers.i.ffn.inner.{weight [F, D], bias [F]}
-//   bert.layers.i.ffn.inner.{weight [2F, D], bias [2F]}       (2) "ffn" "geglu": first what GELU takes
+//   bert.layers.i.ffn.inner.{weight [2F, D], bias [2F]}       (2) "ffn" "geglu": GELU's input first
 //   bert.layers.i.ffn.outer.{weight [D, F], bias [D]}
 //   bert.layers.i.ffn_norm.{weight, bias} [D]
-//   bert.final_norm.{weight, bias} [D]                        where norm is "pre"
+//   bert.final_norm.{weight, bias} [D]                        if norm is "pre"
 //   mlm.{transform.{weight [E, D], bias [E]}, norm.{weight, bias} [E]}  with mlm_transform
 //   mlm.bias [V]                                              with mlm_bias
-//   mlm.context.{query, key}.{weight [R, E], bias [R]}        (5) table, where "mlm_context" is R > 0
-//   qa.{weight [2, D], bias [2]}                              (3) table, in the place of mlm.*; rows:
+//   mlm.context.{query, key}.{weight [R, E], bias [R]}        (5) table, if "mlm_context" is R > 0
+//   qa.{weight [2, D], bias [2]}                              (3) table, in place of mlm.*; rows:
 //                                                             start, end
-//   qa.length [L]                                             (3) where L is above 0: log probability
+//   qa.length [L]                                             (3) if L is above 0: log probability
 //                                                             of an answer of 1, 2, … pieces
-//   sequence.dense.{weight [D, D], bias [D]}                  (4) matrix, in the place of mlm.*, where
+//   sequence.dense.{weight [D, D], bias [D]}                  (4) matrix, in place of mlm.*, if
 //                                                             "pooling" is "cls"
 //   sequence.output.{weight [C, D], bias [C]}                 (4) table
-//   tag.{weight [C, D], bias [C]}                             (4) table, in the place of mlm.*
+//   tag.{weight [C, D], bias [C]}                             (4) table, in place of mlm.*
 //
 // A vector is F32, and so is a table. A matrix is F32, or I8 with one F32 scale a row in
 // "<name>_scale" [rows]:

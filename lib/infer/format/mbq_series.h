@@ -1,14 +1,14 @@
-// Several `.mbq` files of one model while it learnt, as one file (`.mbqs`): the first as it is, of each other one
-// what differs from the one before. Differences are small, and a file of them is packed well.
+// Several `.mbq` files of one model during its training in one file (`.mbqs`): the first whole,
+// each other one as the difference from the one before. Small differences compress well.
 //
 //   offset  size  what
 //   0       8     kSeriesMagic
-//   8       4     N, the number of files (uint32, little-endian, as all numbers here), 1 to kMostFiles
-//   12      12 N  of each: at which part of the training, in thousandths (uint32, rising, to 1000); its size in
-//                 bytes, and how many of them are here (uint32): the rest are zeros
-//   …             the files' bytes. Of each but the first its last n bytes are taken modulo 256 less the last n bytes
-//                 of the file before, where n is the smaller size: layouts that end alike are compared
-//                 number by number. So the tokenizer at the end, the same in all, is zeros
+//   8       4     N, the number of files (uint32), 1 to kMostFiles; all numbers are little-endian
+//   12      12 N  for each file three uint32: its share of the training in thousandths (rising, to
+//                 1000), its size in bytes, and how many of them are stored; the rest are zeros
+//   …             the files' bytes. Each file but the first stores its last n bytes minus those of the
+//                 file before, modulo 256, where n is the smaller size: layouts with equal ends are
+//                 compared number by number. The tokenizer at the end, equal in all, becomes zeros
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,13 @@ struct SeriesPart {
   std::string file;    // a `.mbq`
 };
 
-// By its first bytes.
+// Decides by the first bytes.
 bool is_series(std::span<const uint8_t> bytes);
 
-// Errors: no series, damaged. What is in the files is not looked at.
+// Fails for bytes that are no series or are damaged. Does not check the files inside.
 Status read_series(std::span<const uint8_t> bytes, std::vector<SeriesPart>* parts);
 
-// The parts' shares rise, and there are 1 to kMostFiles of them.
+// Requires 1 to kMostFiles parts with rising shares.
 std::string write_series(std::span<const SeriesPart> parts);
 
 }  // namespace minibert::infer

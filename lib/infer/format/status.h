@@ -1,4 +1,4 @@
-// The result of work that can fail, for code that is built without exceptions.
+// The result of work that can fail, for code without exceptions.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace minibert::infer {
 
-// Which error it is, where a caller may want to say it in its own words.
+// The kind of an error, for callers with their own words for it.
 enum class Problem {
   none,
   other,
@@ -29,7 +29,7 @@ class [[nodiscard]] Status {
     status.message_ = std::move(message);
     return status;
   }
-  // Too much of something that is counted: so many were found, at most so many expected.
+  // For counts beyond a limit: `found` is more than `most`.
   static Status too_many(std::string message, Problem problem, size_t found, size_t most) {
     Status status = error(std::move(message), problem);
     status.found_ = found;
@@ -39,7 +39,7 @@ class [[nodiscard]] Status {
   bool ok() const { return problem_ == Problem::none; }
   Problem problem() const { return problem_; }
   const std::string& message() const { return message_; }
-  // Of too_many(); else 0.
+  // Set by too_many(); else 0.
   size_t found() const { return found_; }
   size_t most() const { return most_; }
 

@@ -15,12 +15,12 @@
 #include "infer/kernels/dot_kernels.h"
 
 // WebAssembly passes a structure through the stack, which the kernels must not have: they run on
-// the engine's memory, two threads at once. What takes one is inlined.
+// the engine's memory, two threads at once. Functions that take one are inlined.
 #define MINIBERT_DOT_INLINE inline __attribute__((always_inline))
 
 namespace minibert::infer {
 
-// Where activations lie: row m at row0 + m · stride, its low bytes `low` behind (0: none).
+// Activations: row m is at row0 + m · stride, its low bytes `low` behind it (0: none).
 struct ActivationRows {
   const uint8_t* row0;
   int32_t low;
@@ -29,8 +29,8 @@ struct ActivationRows {
   ActivationRows from(int32_t row) const { return {at(row, 0), low, stride}; }
 };
 
-// kFine: with low bytes. kPanel: the weights of a step of the C outputs lie together; else those of
-// an output.
+// kFine: with low bytes. kPanel: the weights of one step are contiguous for the C outputs;
+// otherwise each output's weights are.
 template <class Isa, bool kFine, bool kPanel, int R, int C>
 MINIBERT_DOT_INLINE void dot_tile(const ActivationRows& rows, const int8_t* weights, int32_t k_size,
                                   int32_t* sums, int32_t ld) {
@@ -84,11 +84,10 @@ MINIBERT_DOT_INLINE void dot_rows(const ActivationRows& from, int32_t rows, cons
     dot_tile<Isa, kFine, kPanel, 1, C>(from.from(m), weights, k_size, sums + int64_t(m) * ld, ld);
 }
 
-inline constexpr int32_t kLongInner = 256;  // columns of a weight row that the cache has seldom
+inline constexpr int32_t kLongInner = 256;  // columns of a weight row that is seldom in the cache
 
-// With a workspace, each four outputs are copied there before their rows, if those are many or
-// long: read from memory in one go and in order, they come sooner than a step at a time from four
-// places.
+// With a workspace, the weights of every four outputs are copied there before many or long rows use
+// them: one sequential read from memory is faster than a step at a time from four places.
 template <class Isa, bool kFine>
 MINIBERT_DOT_INLINE void dot_outputs(const ActivationRows& from, int32_t rows,
                                      const int8_t* weights, int32_t outputs, int32_t k_size,
@@ -96,7 +95,7 @@ MINIBERT_DOT_INLINE void dot_outputs(const ActivationRows& from, int32_t rows,
                                      [[maybe_unused]] int16_t* workspace = nullptr) {
   int32_t n = 0;
   if constexpr (Isa::kPanels) {
-    constexpr int32_t kMostSteps = kDotWorkspace / (2 * Isa::kStep);  // of four outputs
+    constexpr int32_t kMostSteps = kDotWorkspace / (2 * Isa::kStep);  // for four outputs
     int8_t* panel = reinterpret_cast<int8_t*>(workspace);
     if (workspace != nullptr && (rows >= 4 * Isa::kRows || k_size >= kLongInner) &&
         k_size <= kMostSteps * Isa::kStep)

@@ -16,7 +16,7 @@ enum class Kernel {
   wasm_relaxed_simd
 };
 
-// The best kernel that is both compiled in and supported by this machine.
+// Returns the best kernel that is compiled in and that this machine supports.
 Kernel best_kernel();
 bool available(Kernel kernel);
 std::vector<Kernel> available_kernels();  // from best to plainest
@@ -25,10 +25,10 @@ const char* name(Kernel kernel);
 // Requires available(kernel).
 DotKernel dot_kernel(Kernel kernel);
 
-// Makes a relaxed-SIMD kernel available. Their code is a module of its own, because a module with
-// an instruction that the browser lacks does not start; whoever could start it hands its functions
-// over. False, and nothing is added, where it gives other sums than the scalar kernel (some
-// baseline compilers got the instruction wrong, Node 20's), and for a kernel of another kind.
+// Makes a relaxed-SIMD kernel available. Such kernels are a module of their own, because a module
+// with an instruction that the browser lacks does not start; the caller starts it and passes its
+// functions. Returns false, and adds nothing, for another kind of kernel and if its sums differ
+// from the scalar kernel's (some baseline compilers got the instruction wrong, Node 20's).
 bool add_relaxed_simd_kernel(Kernel kernel, DotKernel dot);
 
 }  // namespace minibert::infer

@@ -35,7 +35,7 @@ struct Rounded {
   }
 };
 
-// Calls store(k, rounded) for every sixteen values; those behind cols are 0. Returns the scale.
+// Calls store(k, rounded) for every sixteen values, with 0 behind cols. Returns the scale.
 template <class Store>
 TokenScale quantize(const float* values, int32_t cols, int32_t largest, Store&& store) {
   const int32_t whole = cols & ~15, rest = cols - whole;

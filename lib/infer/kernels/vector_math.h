@@ -1,6 +1,6 @@
-// Four floats at a time, in the compilers' portable vector types. Every operation here rounds the
-// same way in the same order on every machine (no fused multiply-add), so that the engine's results
-// are equal bit for bit whatever it was compiled for.
+// Four floats at a time, in the compilers' portable vector types. Every operation rounds the same
+// way in the same order on every machine (no fused multiply-add), so that the engine's results are
+// bit-equal for every compilation.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ inline F32x4 load4(const float* from) {
   std::memcpy(&v, from, sizeof(v));
   return v;
 }
-// The first `count` (0 to 3) floats, and `fill` in the other lanes.
+// Loads the first `count` (0 to 3) floats, and `fill` into the other lanes.
 inline F32x4 load_part(const float* from, int32_t count, float fill) {
   F32x4 v = splat(fill);
   for (int32_t i = 0; i < count; ++i) v[i] = from[i];
@@ -58,8 +58,8 @@ inline float least(F32x4 v) {
 // Adding 1.5 · 2^23 leaves the nearest integer (ties to even) in a float's lowest bits.
 inline constexpr float kRounder = 12582912.0f;
 
-// e^x for x in [-87, 88], clamped to there: 2^n · 2^f with n + f = x · log2(e), and 2^f by a
-// polynomial of degree 5 (minimax on [-1/2, 1/2]). The relative error is below 3e-7 + |x| · 1e-7.
+// e^x for x clamped to [-87, 88]: 2^n · 2^f with n + f = x · log2(e), and 2^f by a polynomial of
+// degree 5 (minimax on [-1/2, 1/2]). The relative error is below 3e-7 + |x| · 1e-7.
 inline F32x4 exp4(F32x4 x) {
   const F32x4 t = larger(smaller(x, splat(88.0f)), splat(-87.0f)) * 1.44269504f;
   const F32x4 shifted = t + kRounder;
@@ -69,7 +69,7 @@ inline F32x4 exp4(F32x4 x) {
   p = p * f + 2.402212024e-01f;
   p = p * f + 6.931469440e-01f;
   p = p * f + 1.000000119e+00f;
-  // Only n is left of the shifted bits, and lands in the exponent.
+  // The shift leaves only n, in the exponent's place.
   return (F32x4)((U32x4)p + ((U32x4)shifted << 23));
 }
 

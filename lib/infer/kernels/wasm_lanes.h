@@ -1,4 +1,4 @@
-// What the WASM kernels share. Internal linkage: each kernel is compiled for its own set.
+// Shared by the WASM kernels. Internal linkage: each kernel is compiled for its own set.
 #pragma once
 
 #include <stdint.h>
@@ -25,8 +25,8 @@ struct WasmLanes {
   }
 };
 
-// Units of 32 bits of four vectors -> four vectors, `distance` bytes apart, each of one unit of
-// all.
+// Transposes four vectors of 32-bit units: writes four vectors, `distance` bytes apart, each with
+// one unit of every input.
 inline void store_transposed(v128_t a, v128_t b, v128_t c, v128_t d, void* to, int32_t distance) {
   const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
   const v128_t ab2 = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
@@ -38,7 +38,7 @@ inline void store_transposed(v128_t a, v128_t b, v128_t c, v128_t d, void* to, i
   wasm_v128_store(at + 3 * distance, wasm_i64x2_shuffle(ab2, cd2, 1, 3));
 }
 
-// The lanes of kernels that multiply bytes as they are.
+// Lanes of kernels that multiply bytes directly.
 struct WasmByteLanes : WasmLanes {
   using Weights = v128_t;
   using Activations = v128_t;

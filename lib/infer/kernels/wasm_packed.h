@@ -1,6 +1,6 @@
-// Products of bytes on WASM where four of them and their sum are one instruction: of four columns
-// those of four outputs lie together, so that a lane is one output and a sum needs no adding across
-// lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
+// Products of bytes for WASM with an instruction for four of them and their sum: for every four
+// columns the weights of four outputs are contiguous, so that a lane is one output and needs no sum
+// across lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
 #pragma once
 
 #include <stdint.h>
@@ -13,9 +13,8 @@
 namespace minibert::infer {
 namespace {
 
-// Vectors of four outputs in a tile: twelve accumulators with those of low bytes or a second row,
-// which hide the instruction's latency of five cycles, two a cycle, and leave room for their
-// operands.
+// Vectors of four outputs in a tile. Twelve accumulators (with low bytes or a second row) hide the
+// instruction's latency of five cycles, two a cycle, and leave registers for the operands.
 constexpr int32_t kPackedVectors = 6;
 constexpr int32_t kPackedRows = 8;  // fewer are not worth the packing
 
@@ -62,7 +61,7 @@ MINIBERT_DOT_INLINE void packed_tile(const ActivationRows& rows, const int8_t* w
     }
 }
 
-// All rows of `vectors` times four outputs.
+// Computes all rows of `vectors` times four outputs.
 template <class Isa, bool kFine, int C = kPackedVectors>
 MINIBERT_DOT_INLINE void packed_rows(int32_t vectors, const ActivationRows& from, int32_t rows,
                                      const int8_t* weights, int32_t k_size, int32_t* sums,

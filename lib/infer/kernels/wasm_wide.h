@@ -1,7 +1,7 @@
-// Products of 16-bit numbers on WASM: i32x4.dot_i16x8_s adds two products a lane, which holds
-// fourteen bits of an activation at once. Bytes are widened and put in order first: of a pair of
-// columns those of four rows (or outputs) lie together, so that a lane is one output and a sum
-// needs no adding across lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
+// Products of 16-bit numbers on WASM: i32x4.dot_i16x8_s adds two products a lane, and a number
+// holds fourteen bits of an activation. Bytes are widened and ordered first: for every pair of
+// columns four rows (or outputs) are contiguous, so that a lane is one output and needs no sum
+// across lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@
 namespace minibert::infer {
 namespace {
 
-constexpr int32_t kWideRows = 32, kWideOutputs = 8;  // that are in the workspace together
+constexpr int32_t kWideRows = 32, kWideOutputs = 8;  // in the workspace together
 constexpr int32_t kWideInner = kDotWorkspace / (kWideRows + kWideOutputs);
 constexpr int32_t kTileRows = 4;  // with kWideOutputs: eight accumulators, of sixteen registers
 
@@ -69,7 +69,7 @@ void wide_tile(const int16_t* activations, const int16_t* weights, int32_t count
       wasm_v128_store(sums + int64_t(r) * ld + 4 * c, totals[r][c]);
 }
 
-// The products of `rows` (a multiple of kTileRows) and `outputs` (of kWideOutputs).
+// Computes the products of `rows` (a multiple of kTileRows) and `outputs` (of kWideOutputs).
 template <bool kFine>
 MINIBERT_DOT_INLINE void wide_tiles(const ActivationRows& from, int32_t rows, const int8_t* weights,
                                     int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
@@ -87,8 +87,8 @@ MINIBERT_DOT_INLINE void wide_tiles(const ActivationRows& from, int32_t rows, co
   }
 }
 
-// The dot product of infer/kernels/dot_kernels.h. Isa, as infer/kernels/dot_tile.h wants it, has
-// what is left beside whole tiles.
+// The dot product of infer/kernels/dot_kernels.h. Isa (see infer/kernels/dot_tile.h) computes what
+// whole tiles leave over.
 template <class Isa, bool kFine>
 MINIBERT_DOT_INLINE void dot_wide(const ActivationRows& from, int32_t rows, const int8_t* weights,
                                   int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
