@@ -1,5 +1,5 @@
-// minibert-ask: one question to a model file, by the C interface alone. The model says what is done with
-// the text.
+// minibert-ask: asks a model file one question, through the C interface alone. The model decides
+// what happens to the text.
 #include <minibert.h>
 
 #include <cstdio>

@@ -26,8 +26,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-// What the kernels of an OpenBLAS core use: 0 less than AVX2, 1 AVX2, 2 AVX-512, 3 bfloat16 too,
-// which is also said of cores made after this list.
+// Returns the level of an OpenBLAS core's kernels: 0 below AVX2, 1 AVX2, 2 AVX-512, 3 bfloat16;
+// cores newer than this list count as 3.
 int level_of(const std::string& core) {
   static const std::map<std::string, int> kLevels{
       {"katmai", 0},       {"coppermine", 0}, {"northwood", 0},  {"prescott", 0},

@@ -1,4 +1,4 @@
-// Device, precision and BLAS detection, and the description of all of it for a run's record.
+// Detects device, precision and BLAS, and describes them for a run's record.
 #include "environment/environment.h"
 
 #include <dlfcn.h>

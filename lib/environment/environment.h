@@ -1,5 +1,5 @@
-// Where and how a run computes: device, precision, threads, BLAS, versions, state of the source
-// tree.
+// The setting in which a run computes: device, precision, threads, BLAS, versions, state of the
+// source tree.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,15 +10,15 @@
 
 namespace minibert {
 
-// tf32: float32 whose matrix products a GPU computes with 10 bits of mantissa.
+// tf32: float32 with GPU matrix products of 10-bit mantissas.
 enum class Precision { fp32, bf16, tf32 };
 const char* to_string(Precision precision);  // "fp32", "bf16", "tf32"
 
-// `flag` is auto, cpu, cuda, cuda:N or the name of an AddedDevice; auto is CUDA where LibTorch can use
-// it, else the CPU. Throws a usage Error for another word and for a CUDA device that is not there.
+// `flag` is auto, cpu, cuda, cuda:N or the name of an AddedDevice; auto is CUDA if LibTorch can use
+// it, else the CPU. Throws a usage Error for another word and for a missing CUDA device.
 torch::Device choose_device(const std::string& flag);
 
-// A device that LibTorch knows and this program does not: while the object lives, `--device NAME` is it.
+// Makes a device that LibTorch knows available as `--device NAME` while the object lives.
 class AddedDevice {
  public:
   AddedDevice(std::string name, torch::Device device);
@@ -27,7 +27,7 @@ class AddedDevice {
   AddedDevice& operator=(const AddedDevice&) = delete;
 };
 
-// What `--device` is for job `number` of several at once: each of the `cards` in turn, where any will do.
+// Returns the `--device` of job `number` among several: the `cards` in turn, if any card will do.
 std::string device_of_job(const std::string& flag, size_t number, int64_t cards);
 
 struct PrecisionChoice {
@@ -35,9 +35,9 @@ struct PrecisionChoice {
   std::string why;
 };
 
-// `flag` is auto, fp32, bf16 or, on CUDA, tf32. auto is bf16 where the processor multiplies bf16 in hardware, read
-// from its flags and not timed, so that the same machine always answers the same. Throws a usage
-// Error for another word.
+// `flag` is auto, fp32, bf16 or, on CUDA, tf32. auto is bf16 if the processor multiplies bf16 in
+// hardware; this follows from its flags, not from a timing, so that a machine always gives the same
+// answer. Throws a usage Error for another word.
 PrecisionChoice choose_precision(torch::Device device, const std::string& flag);
 
 struct Environment {
@@ -45,42 +45,42 @@ struct Environment {
   Precision precision = Precision::fp32;
   std::string device_why, precision_why;
   std::string hardware;  // "AMD EPYC …" or "NVIDIA H200"
-  int threads = 1;       // of LibTorch on the CPU
+  int threads = 1;       // LibTorch's on the CPU
 };
 
-// "device cpu (…), precision bf16 (…)": one line for the user.
+// Returns "device cpu (…), precision bf16 (…)", one line for the user.
 std::string describe(const Environment& environment);
 
-// Threads worth using: the physical cores this process may run on, within its cgroup's quota, or
-// what OMP_NUM_THREADS says. (LibTorch's own default on x86 is half the processors, which is one
+// Returns the number of threads worth using: the physical cores that this process may use, within
+// its cgroup's quota, or OMP_NUM_THREADS. (LibTorch's default on x86 is half the processors, one
 // thread on a two-core machine without hyper-threading.)
 int default_threads();
 
-// Decides all of it, sets LibTorch's thread count (0: default_threads()), chooses OpenBLAS' kernels
-// (blas_core.h; detect_blas() names them), keeps it to one thread and lets the allocator keep freed
-// memory (up to 1 GiB). Throws a usage Error for a bad flag.
+// Chooses device and precision, sets LibTorch's thread count (0: default_threads()), chooses
+// OpenBLAS' kernels (blas_core.h; detect_blas() names them) and limits it to one thread, and lets
+// the allocator keep freed memory (up to 1 GiB). Throws a usage Error for a bad flag.
 Environment choose_environment(const std::string& device_flag, const std::string& precision_flag,
                                int threads = 0);
 
-// Makes LibTorch take deterministic kernels where it has a choice. Call before the first CUDA use.
+// Makes LibTorch use deterministic kernels if it has a choice. Call before the first use of CUDA.
 void use_deterministic_algorithms();
 
-// The library that LibTorch's fp32 matrix products go to.
+// The library that computes LibTorch's fp32 matrix products.
 struct Blas {
   std::string name;        // "OpenBLAS 0.3.21 …", "MKL", "reference BLAS", …
-  std::string path;        // of the shared library; empty when it is part of LibTorch
+  std::string path;        // of the shared library; empty if it is part of LibTorch
   bool reference = false;  // the slow one, an order of magnitude behind
 };
 Blas detect_blas();
-// What to tell the user about a slow BLAS, with the fix; empty when there is nothing to say.
+// Returns a warning about a slow BLAS, with the fix, or "".
 std::string blas_warning(const Blas& blas);
 
-// A source tree as git sees it now; where there is none (the program was moved), as it was when
-// built.
+// The state of a source tree as git sees it now; without git or tree (the program was moved), as at
+// the build.
 struct GitState {
-  std::string commit;  // empty where git knows nothing
+  std::string commit;  // empty if git knows nothing
   bool dirty = false;
-  std::string diff;  // of tracked files against HEAD, results/ left out, at most max_diff_bytes
+  std::string diff;  // of tracked files against HEAD, without results/, at most max_diff_bytes
   bool diff_truncated = false;
   std::vector<std::string> untracked;
 };
@@ -88,19 +88,21 @@ std::string built_source_dir();
 inline constexpr std::size_t max_diff_bytes = 256 * 1024;
 GitState git_state(const std::string& source_dir);
 
-// What a program was built from whose tree was at `commit`, with changes or without. Without, it is that commit,
-// whatever was written or committed since; with changes, the tree as git sees it now against that commit.
+// Returns the source state that a program was built from, if its tree was at `commit`, `dirty` or
+// not. A clean tree is that commit, whatever was written or committed since; a dirty one is the
+// tree as git sees it now, against that commit.
 GitState state_when_built(const std::string& commit, bool dirty, const std::string& source_dir);
-// The same of this program.
+// Returns this program's source state.
 GitState program_state();
 
-// Whether this file is one of the source tree's; false where git or the tree is not there.
+// Returns true if the source tree's git tracks this file; false without git or tree.
 bool is_tracked(const std::string& path, const std::string& source_dir = built_source_dir());
 
-// What a run's record stores as /environment (the diff apart).
+// Writes a record's /environment (without the diff).
 nlohmann::json to_json(const Environment& environment, const GitState& git);
 
-// Versions of this program (git), compiler and libraries as {"minibert": "…", "libtorch": "…", …}.
+// Returns the versions of this program (git), compiler and libraries as {"minibert": "…",
+// "libtorch": "…", …}.
 nlohmann::json library_versions();
 
 }  // namespace minibert

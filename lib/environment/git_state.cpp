@@ -61,8 +61,8 @@ GitState state_against(const std::string& base, const std::string& source_dir) {
   auto diff = git(source_dir,
                   "diff " + shell_quoted(state.commit) + " --no-color --no-ext-diff" + only_sources,
                   max_diff_bytes);
-  // So are experiments and data of one's own inputs, which a record holds or names by their hashes: of
-  // files that git does not know, those count that the program is built from.
+  // Untracked files count only if the program is built from them: a record holds a user's
+  // experiments, and names data by its hash.
   const auto untracked = git(source_dir,
                              "ls-files --others --exclude-standard -- lib tests wasm_demo .setup "
                              "'*.cpp' '*.h' '*.cmake' '*CMakeLists.txt' ':(exclude)results'",

@@ -1,5 +1,5 @@
-// An NVIDIA card as its driver describes it. Asked of the driver itself, because LibTorch's own way needs the CUDA
-// toolkit's headers.
+// Describes an NVIDIA card through its driver, because LibTorch's own way needs the CUDA toolkit's
+// headers.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@ namespace minibert {
 
 struct NvidiaGpu {
   std::string name;    // "NVIDIA H100 80GB HBM3"
-  std::string driver;  // "550.54.15"; empty where NVIDIA's management library is missing
-  std::string cuda;    // newest CUDA that the driver runs, "12.4"
+  std::string driver;  // "550.54.15"; empty without NVIDIA's management library
+  std::string cuda;    // newest CUDA that the driver supports, "12.4"
   uint64_t memory_bytes = 0;
   int major = 0, minor = 0;  // compute capability
 };
 
-// Reads card `index`. Empty without a driver, or where there is no such card. The libraries are named for tests.
+// Reads card `index`. Returns nothing without a driver or such a card. Tests pass other library
+// names.
 std::optional<NvidiaGpu> read_nvidia_gpu(int index, const std::string& driver = "libcuda.so.1",
                                          const std::string& management = "libnvidia-ml.so.1");
 

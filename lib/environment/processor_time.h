@@ -1,9 +1,10 @@
-// Processor time that a program takes.
+// Processor time of this program.
 #pragma once
 
 namespace minibert {
 
-// User and system seconds of this process and of the children that it waited for (getrusage).
+// Returns user and system seconds of this process and of the children it has waited for
+// (getrusage).
 double processor_seconds();
 
 }  // namespace minibert

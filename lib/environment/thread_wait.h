@@ -1,13 +1,13 @@
-// How long OpenMP's threads, of which LibTorch's products are made, spin at a barrier before they sleep.
+// Shortens the time that OpenMP's threads, which compute LibTorch's products, spin at a barrier.
 #pragma once
 
 namespace minibert {
 
-// GNU's OpenMP lets them spin for a millisecond or more. Where something else has one of the processors, the thread
-// that all wait for does not run meanwhile, and training takes several times as long. It reads the variable that
-// says otherwise (GOMP_SPINCOUNT) while it is loaded, so that the program begins anew with it: `argv` is main()'s.
-// Returns where the user has set this one or OMP_WAIT_POLICY, or where the program cannot be begun anew. To be called
-// before anything is open.
+// GNU's OpenMP spins for a millisecond or more before it sleeps. If another program has one of the
+// processors, the thread that all wait for does not run meanwhile, and training takes several times
+// as long. OpenMP reads the variable against this (GOMP_SPINCOUNT) on loading, so the program
+// restarts itself with it: `argv` is main()'s. Returns if the user has set this variable or
+// OMP_WAIT_POLICY, or if the program cannot restart. Call it before anything is open.
 void sleep_at_barriers(char** argv);
 
 }  // namespace minibert

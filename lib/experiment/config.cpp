@@ -58,7 +58,7 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
     reader.fail("run",
                 "expected one of \"run\" (a record), \"wordpiece\" (a data set with a vocabulary), "
                 "\"data\" (data sets to train on) and \"files\" (text files to train on)");
-  // What is taken as it is has these already.
+  // A tokenizer that is taken over has these already.
   if (!source.run.empty() || !source.wordpiece.empty())
     for (const char* key : {"type", "vocab_size", "character_coverage", "byte_fallback"})
       if (reader.has(key))
@@ -182,8 +182,8 @@ void fill_in_sample(json* features) {
     features->emplace("train_sample", kRandomExamples);
 }
 
-// What a file does not say has the value of new runs; a stored run's configuration, which comes another
-// way, that of its time.
+// Sets keys that a file lacks to the values of new runs. A stored run's configuration comes another
+// way and keeps the values of its time.
 void fill_in_defaults(json* root) {
   if (!root->is_object()) return;
   json* features = features_of(root);

@@ -1,4 +1,4 @@
-// The keys of an experiment file that every task has, beside those of an arm's "train" and "model".
+// The keys of an experiment file for every task, beside those of an arm's "train" and "model".
 #pragma once
 
 #include "core/fields.h"

@@ -1,4 +1,4 @@
-// What an experiment reads: a data set of the registry, or text or labelled files of one's own.
+// The data of an experiment: a data set of the registry, or a user's text or labelled files.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,22 +13,23 @@
 namespace minibert {
 
 struct DataSource {
-  std::vector<std::string> ids = {};  // of the registry, the first available wins; or else:
-  // Text files and folders as data/corpus.h reads them; or else:
+  std::vector<std::string> ids = {};  // in the registry; the first available one is used; or else:
+  // text files and folders (data/corpus.h); or else:
   std::vector<std::string> train = {}, dev = {}, test = {};
   std::optional<FileSource> labelled = {};  // labelled files
 
   bool is_text() const { return ids.empty() && !labelled; }
 };
 
-// "data": a list of ids, or {"files": [paths], "dev": [paths], "test": [paths]} of texts, or labelled files
-// {"train": path, …} with the keys of data/files/file_source.h. Throws a usage Error.
+// Reads "data": a list of ids; {"files": [paths], "dev": [paths], "test": [paths]} for texts; or
+// {"train": path, …} with the keys of data/files/file_source.h for labelled files. Throws a usage
+// Error.
 DataSource read_data_source(ConfigReader& experiment);
 nlohmann::json to_json(const DataSource& source);
 
-// Found, and verified or hashed: choose() of the ids; of text files a data set "files" with every file that
-// a folder holds, named by its path; of labelled ones resolve_files(). Throws Error as choose() and
-// corpus_files() do.
+// Finds the data and verifies or hashes it: choose() of the ids; a data set "files" with every text
+// file, also of folders, named by its path; or resolve_files() of labelled files. Throws Error like
+// choose() and corpus_files().
 ResolvedData resolve(const DataSource& source, const Registry& registry,
                      const std::string& data_dir, const Fetcher& fetcher = nullptr);
 

@@ -1,4 +1,4 @@
-// Whether two descriptions are of the same run, and where they differ.
+// Compares two descriptions of runs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,13 +8,13 @@
 
 namespace minibert {
 
-// The first place where two configurations differ, as "path: a, was b", or with other words for "was ";
-// empty: nowhere.
+// Returns the first place where two configurations differ, as "path: a, was b" (`was` replaces "was
+// "); "" if there is none.
 std::string first_difference(const nlohmann::json& now, const nlohmann::json& before,
                              const std::string& was = "was ");
 
-// Throws a usage Error in every process where `own` of one of them is not the first one's, naming it
-// and the first difference.
+// Throws a usage Error in every process if one's `own` differs from the first one's, naming the
+// process and the first difference.
 void check_alike(Workers& workers, const nlohmann::json& own);
 
 }  // namespace minibert

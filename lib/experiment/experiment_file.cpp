@@ -44,7 +44,7 @@ std::string base_path(const std::string& file, const std::string& named) {
       ", or an experiment's name" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
 }
 
-// Throws where `path` stands among `files`, each of which is extended by the one before it.
+// Throws if `path` is already among `files`, each of which the next one extends.
 void refuse_circle(const std::string& path, const std::vector<ExperimentFile>& files) {
   const auto same = [&](const ExperimentFile& one) {
     std::error_code error;
@@ -216,7 +216,7 @@ json merged(const std::vector<ExperimentFile>& files, const std::string& profile
 
 std::vector<std::string> overruled(const std::vector<ExperimentFile>& files,
                                    const std::string& profile) {
-  // What the file's own profile says is meant.
+  // A profile in the file itself is intended.
   if (files.size() < 2 || files.back().profiles.contains(profile)) return {};
   std::vector<std::string> out;
   add_differences(files.back().root, merged(files, profile), "", &out);

@@ -11,8 +11,8 @@ namespace {
 // The first step also fills caches and thread pools.
 constexpr int64_t kWarmingSteps = 1, kFewestSteps = 3;
 constexpr double kEnough = 1;  // second of steps
-// What measuring on dev and test takes beside training: the median of the shipped runs' wall_seconds by their
-// train_seconds.
+// Factor for evaluation on dev and test: the median of wall_seconds / train_seconds in the shipped
+// runs.
 constexpr double kWithMeasuring = 1.1;
 
 class Stopwatch : public TrainObserver {

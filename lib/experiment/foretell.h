@@ -1,4 +1,4 @@
-// How long a run will take on this machine, told before it begins.
+// Predicts how long a run will take on this machine.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,10 @@
 
 namespace minibert {
 
-// Makes some of an arm's first steps and throws them away: about a second of them, at least three where there are
-// so many. Gives the seconds that all its training and measuring would take, at most: it may stop early. Nothing where
-// it trains nothing, or where `stop_requested` said so. The arm is used up: its weights and random streams moved.
+// Runs some of an arm's first steps and discards them: about a second's, at least three if there
+// are as many. Returns an upper bound on the seconds for all training and evaluation (the run may
+// stop early); nothing if it trains nothing or `stop_requested` returned true. The arm is used up:
+// its weights and random streams have moved.
 std::optional<double> foretold_seconds(Arm& arm, const TrainConfig& config, torch::Device device,
                                        uint64_t seed, const std::function<bool()>& stop_requested);
 

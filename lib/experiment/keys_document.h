@@ -1,11 +1,11 @@
-// experiments/KEYS.md: every key of an experiment file.
+// Writes experiments/KEYS.md: every key of an experiment file.
 #pragma once
 
 #include <string>
 
 namespace minibert {
 
-// Markdown, of the same lists that read and write the keys.
+// Returns Markdown from the lists that read and write the keys.
 std::string keys_document();
 
 }  // namespace minibert

@@ -209,7 +209,7 @@ std::string experiment_name_of(const std::string& path) {
   if (!file.has_filename()) file = file.parent_path();
   const std::string stem = file.stem().string();
   if (!is_utf8(stem)) return "mine";
-  // What a name cannot have says where one word ends, and no more: "리뷰 (최종)" is "리뷰_최종".
+  // Characters that a name cannot have only separate words: "리뷰 (최종)" becomes "리뷰_최종".
   std::u32string name;
   for (const char32_t c : to_code_points(composed(stem))) {
     const bool joint = c == '_' || c == '-';

@@ -38,7 +38,7 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
                     " has no file of kind vocabulary");
 }
 
-// What a profile that downloads nothing says of a data set that is not there.
+// Returns the message for a missing data set in a profile that downloads nothing.
 std::string say_how_to_fetch(const DataSet& set, const std::string& /*data_dir*/) {
   return set.has_address() ? "not downloaded in this profile: minibert data fetch " + set.id
                            : "no public address";

@@ -1,4 +1,4 @@
-// The data of an experiment, found, verified, tokenized and kept for all its arms.
+// The data of an experiment: found, verified, tokenized, and shared by all its arms.
 #pragma once
 
 #include <functional>
@@ -14,19 +14,19 @@ struct PreparationOptions {
   std::string data_dir;  // empty: MINIBERT_DATA, else "data"
   std::string registry = "experiments/datasets.json";
   std::string cache = "build/cache";
-  bool fetch = false;  // try to download a missing data set first
+  bool fetch = false;  // downloads a missing data set first
   int threads = 1;
 };
 
 class PreparedData {
  public:
-  // Finds the data and the tokenizer (training it where the experiment says so). `say` gets one
-  // line for each choice. Errors as in data/registry.h and text/tokenizer.h.
+  // Finds the data and the tokenizer, or trains the tokenizer if the experiment says so. `say` gets
+  // one line for each choice. Throws the errors of data/registry.h and text/tokenizer.h.
   PreparedData(const ExperimentConfig& experiment, const PreparationOptions& options,
                std::function<void(const std::string&)> say);
 
   const Tokenizer& tokenizer() const { return *tokenizer_; }
-  // What the record stores as /data: id, files with SHA-256, examples of every split.
+  // The record's /data: id, files with SHA-256, examples of every split.
   const nlohmann::json& description() const { return description_; }
   const std::string& id() const { return id_; }
 

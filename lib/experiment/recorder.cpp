@@ -21,7 +21,7 @@ constexpr const char* kDevLogged = "dev_logged";
 constexpr const char* kWallSeconds = "wall_seconds";  // also in the summary
 constexpr const char* kCpuSeconds = "cpu_seconds";
 
-// What a sitting recorded behind its checkpoint before it failed is made again.
+// Drops what a failed sitting recorded after its checkpoint: it is made again.
 void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
   for (auto& [key, series] : record->metrics) {
     if (!key.starts_with(split + "/")) continue;
@@ -71,7 +71,8 @@ Recorder::Recorder(RunRecord* record, const std::string& path, RunLock* lock,
 
 double Recorder::wall_seconds() const { return wall_before_ + seconds_since(begun_); }
 
-// A process that only helps is not among those that this one sees, nor is what it did before this sitting.
+// Not known with several processes: this one does not see the others' time, now or in earlier
+// sittings.
 std::optional<double> Recorder::cpu_seconds() const {
   if (!cpu_before_ || options_.workers != nullptr) return std::nullopt;
   return *cpu_before_ + processor_seconds() - cpu_begun_;
@@ -150,7 +151,7 @@ bool Recorder::wants_checkpoint() {
   return !due_.empty() || seconds_since(saved_) >= options_.checkpoint_seconds;
 }
 
-// The weights of this step are among what the run would go on from, and so is their mean, which is what is evaluated.
+// The trainer's resume state holds this step's weights, and their mean, which is evaluated.
 void Recorder::keep_model(int64_t share) {
   RunRecord now = *record_;
   const std::string kept = now.resume->numbers.value("averaged", 0) > 0 ? "mean/" : "weights/";

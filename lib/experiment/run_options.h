@@ -1,4 +1,4 @@
-// What a user may say about running an experiment, and who hears what happens.
+// A user's options for running an experiment, and the listener of its events.
 #pragma once
 
 #include <string>
@@ -16,27 +16,27 @@ struct RunOptions {
   std::string device = "auto";     // auto | cpu | cuda | cuda:N | an AddedDevice
   std::string precision = "auto";  // auto | fp32 | bf16 | tf32
   int threads = 0;                 // 0: default_threads() (environment/environment.h)
-  double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
+  double checkpoint_seconds = 60;  // 0: after every step
   std::vector<std::string> arms;   // empty: all
   std::vector<int64_t> seeds;      // empty: the experiment's
-  bool force = false;              // replace runs of another configuration, do not keep them
+  bool force = false;              // replaces runs of another configuration instead of keeping them
   bool keep_weights = true;
-  // At these parts of a run's steps, in thousandths, the model as it is then stays beside the record, as int8
+  // Shares of a run's steps, in thousandths, at which its model is kept beside the record, as int8
   // (kept_model()).
   std::vector<int64_t> keep_at;
-  // Round the weights to what float16 holds before they are measured and kept: half the file.
+  // Rounds the weights to float16 values before they are evaluated and stored: half the file.
   bool half_weights = false;
-  bool fetch = true;  // try to download missing data
+  bool fetch = true;  // downloads missing data
   bool foretell =
-      false;  // tell first how long it will take (experiment/foretell.h); one process alone does
-  // A stored run that is made again. Nothing is trained where the inputs (record/inputs.h) differ from
-  // its own, and the weights are rounded as its are.
+      false;  // tells first how long it will take (experiment/foretell.h); only with one process
+  // A stored run to make again. Nothing is trained if the inputs (record/inputs.h) differ from its
+  // own; the weights are rounded as its weights are.
   const RunRecord* again = nullptr;
-  // The processes that make each run together (train/process_group.h); null: this one alone.
+  // The processes that make each run together (train/process_group.h); null: only this one.
   Workers* workers = nullptr;
 };
 
-// What happens, for whoever shows it. Called on the calling thread.
+// Events of a run, on the calling thread.
 class RunListener {
  public:
   virtual ~RunListener() = default;
@@ -44,11 +44,11 @@ class RunListener {
   virtual void progress(const std::string& /*run*/, const Progress&) {}
   virtual void dev_metrics(const std::string& /*run*/, int64_t /*epoch*/, const Metrics&,
                            bool /*best*/) {}
-  // After dev_metrics, where the task shows one (Task::dev_example).
+  // Follows dev_metrics if the task has an example (Task::dev_example).
   virtual void dev_example(const std::string& /*run*/, const std::string& /*text*/) {}
-  // A run of several came to its end, finished or failed.
+  // One of several runs has finished or failed.
   virtual void run_ended() {}
-  // Asked after every step and between runs: true saves a checkpoint and stops.
+  // Asked after every step and between runs; true saves a checkpoint and stops.
   virtual bool stop_requested() { return false; }
 };
 

@@ -52,7 +52,7 @@ std::string device_of(const RunOptions& options) {
   return "cuda:" + std::to_string(options.workers->local_rank());
 }
 
-// The observer of the processes beside the first, which records nothing and stops when it is told to.
+// The observer of every process but the first: it records nothing and stops when told to.
 class Follower : public TrainObserver {
  public:
   Follower(RunListener* listener, const std::string& run) : listener_(listener), run_(run) {}
@@ -85,9 +85,9 @@ json as_written_now(const RunRecord& record, const std::string& path) {
   return config;
 }
 
-// A finished run of before a default changed is no other run: `stored` gets the end of the schedule (zero before 25
-// November 2026) and the rule of masks (none in short instances before 29 November 2026) that are `wanted`. Returns what
-// it was made with, each with its noun; empty: it is not such a run.
+// Accepts a finished run made before a default changed: sets the end of the schedule (zero before
+// 25 November 2026) and the rule of masks (none in short instances before 29 November 2026) in
+// `stored` to the `wanted` values. Returns the old values as nouns; empty if it is no such run.
 std::vector<std::string> take_new_defaults(const RunRecord& record, const json& wanted,
                                            json* stored) {
   std::vector<std::string> made_with;
@@ -111,7 +111,7 @@ std::string unused_name(const std::string& stem, const std::string& ending) {
   return name;
 }
 
-// What is already at a run's path: nothing, a finished run of this configuration, or one to go on with.
+// The state of a run's path: empty, a finished run of this configuration, or a run to resume.
 enum class Existing { none, finished, unfinished };
 
 // One arm with one seed.
@@ -129,7 +129,8 @@ class Run {
         path_(planned.record),
         lock_(lock) {}
 
-  // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
+  // Trains, evaluates and saves the run, or keeps a finished one. Returns false if it was
+  // interrupted.
   bool execute();
 
   // Where its record is: elsewhere than planned where a shipped one of another configuration has that place.
@@ -200,8 +201,8 @@ void Run::set_aside(const std::string& what) {
   session_.listener.message(path_ + ": " + what + ", kept as " + aside);
 }
 
-// Reads what is there into record_. A run of another configuration or from other inputs is no run to
-// keep or to go on with: it is set aside.
+// Reads an existing record into record_. A run of another configuration or with other inputs is set
+// aside.
 Existing Run::inspect_existing(const RunRecord& fresh) {
   if (!fs::exists(path_)) return Existing::none;
   try {
@@ -329,8 +330,8 @@ void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
     for (const std::string& note : notes) session_.listener.message(name_ + ": " + note);
 }
 
-// The part of a process beside the first: its share of every batch and of what is measured. False when it was
-// interrupted.
+// Runs a process other than the first: its share of every batch and of evaluations. Returns false
+// if it was interrupted.
 bool Run::follow(Arm& arm) {
   Workers& workers = *session_.options.workers;
   if (workers.from_first("") == "kept") return true;
@@ -403,7 +404,7 @@ bool Run::execute() {
   return true;
 }
 
-// What all processes of a run must agree on before any of them reads data.
+// Returns the facts on which all processes of a run must agree before any of them reads data.
 json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
              const Environment& environment) {
   json runs = json::array();
@@ -416,14 +417,15 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
           {"program", sha256_file("/proc/self/exe")}};
 }
 
-// Whether `path` holds the run finished, of this configuration as far as that does not depend on data.
+// Returns true if `path` holds the finished run of this configuration, as far as that does not
+// depend on data.
 bool holds_finished(const std::string& path, const PlannedRun& run) {
   RunRecord record;
   try {
     if (!fs::exists(path)) return false;
     record = load_record(path, Load::summary);
   } catch (const Error&) {
-    return false;  // what to do with it is told when its turn comes
+    return false;  // its turn reports what happens to it
   }
   if (record.status != "finished") return false;
   json wanted = to_json(*run.experiment, *run.arm, run.seed), stored = as_written_now(record, path);
@@ -469,7 +471,7 @@ void tell_how_long(const std::vector<PlannedRun>& planned, const ExperimentConfi
                                  [&] { return session.listener.stop_requested(); })
                     .value_or(0);
     } catch (const std::exception&) {
-      continue;  // which is told when its turn comes
+      continue;  // its turn reports the error
     }
     if (seconds == 0) continue;  // it trains nothing
     seconds *= runs_of_arm.at(one->arm->name);

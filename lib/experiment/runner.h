@@ -1,4 +1,5 @@
-// Runs an experiment: every arm with every seed, each kept as one record, resumed where it stopped.
+// Runs an experiment: every arm with every seed. Each run has one record and resumes where it
+// stopped.
 #pragma once
 
 #include <string>
@@ -10,43 +11,48 @@
 namespace minibert {
 
 struct PlannedRun {
-  const ExperimentConfig* experiment;  // the given one, or what the arm overrides of it
-  const ArmConfig* arm;                // of that experiment
+  const ExperimentConfig* experiment;  // the given one, or the arm's overridden one
+  const ArmConfig* arm;                // in that experiment
   int64_t seed;
   std::string record;  // its path
 };
 
-// The runs that the options ask for, in the order in which they are run. Throws a usage Error
-// naming an arm that is not there.
+// Returns the runs for the options, in the order of execution. Throws a usage Error naming an
+// unknown arm.
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
 
-// Where a run is kept whose place in `results` a shipped record of another configuration has.
+// Returns the path of a run's record if a shipped record of another configuration has its usual
+// place in `results`.
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed);
 
-// The place of the two that has the run once it was made: the planned one, or own_record() where that one has another
-// configuration.
+// Returns the path that holds the run after it was made: the planned one, or own_record() if the
+// planned one has another configuration.
 std::string kept_record(const PlannedRun& run, const std::string& results);
 
-// Whether the record at `path` came with the sources. Git knows it; where there is no git, as in a downloaded archive
-// (this program's `commit` is empty), it names a commit, which no record does that is made there.
+// Returns true if the record at `path` came with the sources: git tracks it; without git, as in a
+// downloaded archive (this program's `commit` is empty), the record names a commit, which no record
+// made there does.
 bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit);
 
 struct RunOutcome {
-  std::vector<std::string> records;   // of all arms and seeds asked for, finished or not
+  std::vector<std::string> records;   // of all requested arms and seeds, finished or not
   std::vector<std::string> failures;  // one line each
   bool interrupted = false;
 };
 
-// Runs the experiment. Finished runs of the same configuration are kept as they are; unfinished ones go on
-// from their checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
-// precision and threads). A run that fails keeps its record, with the error; the others go on.
-// A record of another configuration is renamed to <path>.<its start>.old; a shipped one stays, and the
-// run is kept as own_record().
-// With several processes (RunOptions::workers) the first one prepares the data before the others do, and
-// writes; a failure of a run ends them all.
-// Throws Error for what concerns all runs: the experiment's own data and tokenizer, configuration,
-// device; a run held by another program; processes with other configurations, data or programs.
+// Runs the experiment. Keeps finished runs of the same configuration. Unfinished runs resume from
+// their checkpoint and end with the same weights, bit for bit, as without a stop (on the same
+// machine, with the same precision and threads). A failed run keeps its record, with the error; the
+// others go on. A record of another configuration is renamed to <path>.<its start>.old; a shipped
+// one stays, and the run goes to own_record().
+//
+// With several processes (RunOptions::workers) the first one prepares the data before the others
+// and writes all files; a failed run ends them all.
+//
+// Throws Error for problems of all runs: the experiment's own data and tokenizer, its
+// configuration, the device; a run held by another program; processes with other configurations,
+// data or programs.
 RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& options,
                           RunListener& listener);
 

@@ -35,7 +35,7 @@ FileSource measured_on(const FileSource& given, const ExperimentConfig& experime
   ConfigReader reader(keys, "--data");
   FileSource out = read_file_source(reader);
   std::swap(out.train, out.test);
-  // What a data set of the registry calls its labels. An imported run may name files of one's own.
+  // The registry's names of labels. An imported run may name a user's files.
   if (out.table.labels.empty() && !experiment.data.ids.empty() &&
       std::ranges::count(registry.ids(), experiment.data.ids.front()) > 0)
     if (const auto& table = registry.at(experiment.data.ids.front()).table)
@@ -56,7 +56,8 @@ void tell_changed(const RunRecord& record, const ResolvedData& measured, const S
   }
 }
 
-// Whether the run learnt from this very file, which is then said: the file may have the run's other splits, too.
+// Returns true, and reports it, if the run was trained on this very file: the file may have the
+// run's other splits, too.
 bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const Say& say) {
   const nlohmann::json files = record.data.value("files", nlohmann::json::array());
   for (const FileState& state : measured.files)
@@ -70,7 +71,8 @@ bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const 
   return false;
 }
 
-// Says how many of the measured texts stand among those that the run learnt from, whatever the file is called.
+// Reports how many of the evaluated texts are among the run's training texts, whatever the file's
+// name.
 void tell_learnt(const std::vector<std::string>& texts, const std::string& path,
                  const std::vector<std::string>& trained, const Say& say) {
   const std::unordered_set<std::string> learnt(trained.begin(), trained.end());

@@ -57,7 +57,7 @@ SweptKey parse_key(const std::string& key, const json& values, const json& arms,
   return out;
 }
 
-// What a value adds to an arm's name, which is a file's too.
+// Returns a value's part of an arm's name, which is also a file's name.
 std::string name_part(const json& value) {
   std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   std::ranges::replace_if(

@@ -1,4 +1,5 @@
-// What quantization costs: the same masked positions through the float32 and the int8 model.
+// Measures the loss by quantization: the float32 and the int8 model predict the same masked
+// positions.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct Agreement {
   uint64_t masked = 0;         // positions predicted
   uint64_t float_correct = 0;  // top-1
   uint64_t int8_correct = 0;   // top-1
-  uint64_t same = 0;           // both models' best pieces are the same
+  uint64_t same = 0;           // equal best pieces of both models
 
   double float_accuracy() const { return double(float_correct) / double(masked); }  // 0 to 1
   double int8_accuracy() const { return double(int8_correct) / double(masked); }    // 0 to 1
@@ -23,8 +24,8 @@ struct Agreement {
 };
 
 // Predicts the masked positions of the first `limit` instances (0: all), masked by `seed` as in
-// training's evaluation, with the portable engine on `threads` threads. Throws Error when the
-// pieces do not fit the models.
+// training's evaluation, with the portable engine on `threads` threads. Throws Error if the pieces
+// do not fit the models.
 Agreement measure_agreement(const infer::Model& float_model, const infer::Model& int8_model,
                             const InstanceFile& instances, const MaskSettings& mask, uint64_t seed,
                             uint64_t limit, int threads);

@@ -1,4 +1,4 @@
-// What quantization costs a model that answers questions: the same questions through both models.
+// Measures the loss by quantization in question answering: both models answer the same questions.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace minibert {
 
 struct AnswerAgreement {
   uint64_t questions = 0;
-  uint64_t same = 0;  // both models' best answers are the same place
+  uint64_t same = 0;  // equal places of both models' best answers
   double float_exact_match = 0, float_f1 = 0, int8_exact_match = 0, int8_f1 = 0;  // 0 to 100
-  // Of int8's answers as people are shown them: without particles, with whole numbers (infer/particles.h).
+  // int8's answers as people see them: without particles, with whole numbers (infer/particles.h).
   double shown_exact_match = 0, shown_f1 = 0;
 
   double agreement() const { return double(same) / double(questions); }  // 0 to 1
 };
 
-// Answers the first `limit` questions of `set` (0: all) with the portable engine on `threads` threads,
-// scored as by the official scorer. A question that is too long for the model has no answer. Throws
-// Error where a model file cannot be loaded. The files' bytes must be aligned to 16.
+// Answers the first `limit` questions of `set` (0: all) with the portable engine on `threads`
+// threads, and scores them with the official scorer. A question too long for the model gets no
+// answer. Throws Error if a model file cannot be loaded. The files' bytes must be aligned to 16.
 AnswerAgreement measure_answer_agreement(std::span<const uint8_t> float_file,
                                          std::span<const uint8_t> int8_file, const KorquadSet& set,
                                          uint64_t limit, int threads);

@@ -1,4 +1,4 @@
-// A model file as the engine takes it, for what measures the engine.
+// Loads a model file into the engine, for code that measures the engine.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace minibert {
 
-// Kind: infer::Answerer, infer::Classifier, infer::Tagger or infer::Model. Throws Error with what the loader says.
+// Kind: infer::Answerer, infer::Classifier, infer::Tagger or infer::Model. Throws Error with the
+// loader's message.
 template <class Kind>
 std::unique_ptr<Kind> load_engine(std::span<const uint8_t> file) {
   auto model = std::make_unique<Kind>();

@@ -1,4 +1,4 @@
-// Weights as a `.mbq` model file (infer/format/mbq_format.h).
+// Writes weights as a `.mbq` model file (infer/format/mbq_format.h).
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,28 @@ namespace minibert {
 
 enum class MbqWeights { int8, float32 };
 
-// The head that stands in the place of a masked LM's.
+// A head in place of a masked LM's.
 struct MbqHead {
   std::string key = {};            // infer::mbq::kAnswers, kClassifies or kTags; empty: none
-  nlohmann::json settings = {};    // that key's of the metadata
-  std::optional<bool> pairs = {};  // of kClassifies: whether the run was trained on pairs of texts
-  infer::Status (*load)(std::span<const uint8_t> file) = nullptr;  // what such a file is loaded by
+  nlohmann::json settings = {};    // the value of that key in the metadata
+  std::optional<bool> pairs = {};  // for kClassifies: the run was trained on pairs of texts
+  infer::Status (*load)(std::span<const uint8_t> file) = nullptr;  // loads and checks such a file
 };
 
-// The head of files that `Engine` loads: infer::FillMask, infer::Answerer, infer::Classifier or infer::Tagger.
+// Returns the head of files that `Engine` loads: infer::FillMask, infer::Answerer,
+// infer::Classifier or infer::Tagger.
 template <class Engine>
 MbqHead head_loaded_by(std::string_view key = {}, nlohmann::json settings = {}) {
   return {std::string(key), std::move(settings), std::nullopt,
           [](std::span<const uint8_t> file) { return Engine().load(file); }};
 }
 
-// One run's two files, aligned to 16, for measuring what int8 costs.
+// One run's two files, aligned to 16, to measure the loss by int8.
 struct MbqFiles {
   std::span<const uint8_t> float32, int8;
 };
 
-// Everything a `.mbq` holds beside its weights' type.
+// The contents of a `.mbq` without weights.
 struct MbqSource {
   nlohmann::json model;         // the architecture, as in a run's configuration
   std::string tokenizer_model;  // bytes
@@ -46,16 +47,16 @@ struct MbqSource {
   std::string sha256;           // of the record
   std::map<std::string, double> metrics;
   MbqHead head;
-  nlohmann::json card = {};  // as the metadata's; null: the file has none
+  nlohmann::json card = {};  // the metadata's card; null: none
 };
 
-// The bytes of a `.mbq`. Weights of heads that the file does not need (of sentences; of a masked LM where
-// another stands in its place) are left out. Throws Error when the architecture is no BERT or a weight is missing or of another
-// shape.
+// Returns the bytes of a `.mbq`. Leaves out weights of heads that the file does not need (the
+// sentence head's; a masked LM's if another head replaces it). Throws Error if the architecture is
+// no BERT, or if a weight is missing or has another shape.
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
                      MbqWeights type);
 
-// Bytes at an address that infer::Model::load takes (aligned to 16).
+// Bytes at an address aligned to 16, as infer::Model::load needs it.
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::string_view bytes);

@@ -1,4 +1,4 @@
-// A run's metrics in the forms of other tools: TensorBoard's event file, CSV, JSON.
+// Writes a run's metrics for other tools: TensorBoard's event file, CSV, JSON.
 #pragma once
 
 #include <string>
@@ -7,20 +7,20 @@
 
 namespace minibert {
 
-// The bytes of a TensorBoard event file (events.out.tfevents…): TFRecords of tensorflow.Event, each
-// metric a scalar with the tag "<split>/<name>" at its steps, the summary's figures with the tags
-// "summary/<name>" at the last one. Wall times run from the run's start to its end in proportion to
-// the steps. Formats: tensorflow/core/util/event.proto, core/framework/summary.proto,
-// core/lib/io/record_writer.h.
+// Returns the bytes of a TensorBoard event file (events.out.tfevents…): TFRecords of
+// tensorflow.Event. Each metric is a scalar with the tag "<split>/<name>" at its steps; the
+// summary's figures have the tags "summary/<name>" at the last step. Wall times run from the run's
+// start to its end in proportion to the steps. Formats: tensorflow/core/util/event.proto,
+// core/framework/summary.proto, core/lib/io/record_writer.h.
 std::string tensorboard_events(const RunRecord& record);
 
-// A line a value: experiment,profile,arm,seed,split,metric,step,value, after a header of these
-// names; the summary as split "summary", without a step. Values have all their digits; RFC 4180
-// quoting.
+// Returns a line a value: experiment,profile,arm,seed,split,metric,step,value, after a header of
+// these names; the summary as split "summary", without a step. Values have all their digits;
+// quoting follows RFC 4180.
 std::string metrics_csv(const RunRecord& record);
 
 // {experiment, profile, arm, seed, status, started, finished, config, environment, data, summary,
-// metrics {"<split>/<name>": {step: […], value: […]}}}; what is no finite number is null.
+// metrics {"<split>/<name>": {step: […], value: […]}}}; a number that is not finite is null.
 std::string metrics_json(const RunRecord& record);
 
 }  // namespace minibert

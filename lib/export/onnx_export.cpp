@@ -22,7 +22,7 @@ namespace {
 using Value = std::string;  // a value's name in the graph
 using Shape = std::vector<int64_t>;
 
-constexpr float kNever = -1e9f;  // as training adds it to the score of what is not to be read
+constexpr float kNever = -1e9f;  // training adds it to the score of hidden positions
 constexpr char kBatch[] = "batch", kSequence[] = "sequence";
 // The span head's weight for how long answers are, which picks among spans and changes no logit.
 constexpr char kAnswerLengths[] = "qa.length";
@@ -160,7 +160,7 @@ class BertGraph {
     return e == d ? x : linear(x, name + "projection", d, e);
   }
 
-  // What all layers' attention adds to its scores alike, and where it looks offsets up.
+  // Adds the terms that all layers' attention adds to its scores, and the table of offsets.
   void add_scores() {
     graph_.set_scope("scores");
     const Value padding = times(as_float(op("Not", {real_BS_})), kNever);
@@ -327,8 +327,8 @@ class BertGraph {
     output("logits", logits, {kBatch, kSequence, v});
   }
 
-  // What the pieces that the input shows get on top (model/ops/context_bonus.h), [B, S, V]; x_BSE is what
-  // the output layer reads.
+  // Returns the bonus of the pieces that the input shows (model/ops/context_bonus.h), [B, S, V];
+  // x_BSE is the output layer's input.
   Value context_bonus(const Value& x) {
     const int64_t v = config_.vocab_size, e = config_.embedding_size, rank = config_.mlm_context;
     const Value query_BSR = linear(x, "mlm.context.query", rank, e);

@@ -1,6 +1,6 @@
-// Protocol buffers as they lie in a file, as far as exported files need them: fields of plain numbers
-// and of bytes (https://protobuf.dev/programming-guides/encoding). A message is the fields one after
-// the other; as a field of another one it is bytes.
+// Writes protocol buffers, as far as exported files need them: fields of plain numbers and of bytes
+// (https://protobuf.dev/programming-guides/encoding). A message is its fields in a row; inside
+// another message it is a field of bytes.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@ namespace minibert::protobuf {
 
 static_assert(std::endian::native == std::endian::little, "values are copied as they lie");
 
-// The bytes of a number, as fixed32 and fixed64 fields and arrays have them.
+// Returns the bytes of numbers, as in fixed32 and fixed64 fields and arrays.
 template <class T>
 std::string bytes_of(const T* values, size_t count) {
   return {reinterpret_cast<const char*>(values), count * sizeof(T)};
@@ -33,7 +33,7 @@ inline std::string tag(int number, Wire wire) {
   return varint(static_cast<uint64_t>(number) << 3 | static_cast<uint64_t>(wire));
 }
 
-// int64, int32, uint64, bool and enum.
+// Writes int64, int32, uint64, bool and enum.
 inline std::string number_field(int number, int64_t value) {
   return tag(number, Wire::varint) + varint(static_cast<uint64_t>(value));
 }
@@ -43,11 +43,11 @@ inline std::string float_field(int number, float value) {
 inline std::string double_field(int number, double value) {
   return tag(number, Wire::fixed64) + bytes_of(value);
 }
-// What stands before the `size` bytes of a field of bytes.
+// Writes what precedes the `size` bytes of a field of bytes.
 inline std::string field_head(int number, uint64_t size) {
   return tag(number, Wire::bytes) + varint(size);
 }
-// bytes, string and messages.
+// Writes bytes, string and messages.
 inline std::string bytes_field(int number, const std::string& bytes) {
   return field_head(number, bytes.size()) + bytes;
 }

@@ -43,7 +43,7 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
 
   sqlite3_stmt* get() { return statement_; }
-  // What stands behind the statement.
+  // The text behind the statement.
   std::string rest() const { return rest_; }
   void bind(int at, const std::string& text) {
     bound(sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()),
@@ -57,7 +57,7 @@ class Statement {
     if (result != SQLITE_ROW && result != SQLITE_DONE) fail(database_);
     return result == SQLITE_ROW;
   }
-  // Runs it with what is bound, and makes it ready for the next row.
+  // Runs the statement with its bound values, and resets it for the next row.
   void insert() {
     step();
     sqlite3_reset(statement_);
@@ -100,7 +100,7 @@ void insert_values(Statement& insert, int64_t run, const std::string& path,
   insert.insert();
 }
 
-// The arm's own keys stand beside those of the experiment.
+// Merges the arm's own keys with those of the experiment.
 nlohmann::json config_of(const RunRecord& record) {
   nlohmann::json config = record.config;
   const auto arms = config.find("arms");
@@ -112,7 +112,7 @@ nlohmann::json config_of(const RunRecord& record) {
   return config;
 }
 
-// Whether an SQL text names the table.
+// Returns true if an SQL text names the table.
 bool names(std::string sql, const std::string& table) {
   std::ranges::transform(sql, sql.begin(), [](unsigned char c) { return std::tolower(c); });
   return sql.find(table) != std::string::npos;

@@ -1,11 +1,11 @@
-// Stored runs as an SQL database (SQLite), for questions about many of them at once.
+// Stored runs as an SQL database (SQLite), for questions about many runs at once.
 //
-// runs          a row a run: run (its number), path, folder (of its experiment, which a record that was moved
-//               calls otherwise), experiment, profile, arm, seed, status, started, finished, ended_by,
-//               and a column for every figure of any run's summary (f1, accuracy, parameters, …)
+// runs          a row a run: run (its number), path, folder (of its experiment; a moved record names
+//               another one), experiment, profile, arm, seed, status, started, finished, ended_by, and a
+//               column for every figure of any run's summary (f1, accuracy, parameters, …)
 // config, environment, data
-//               run, key, value: what the record holds, keys as `inspect` prints them (model.d_model; an arm's
-//               own without "arms[0]"), numbers as numbers, lists as JSON
+//               run, key, value: the record's contents, keys as in `inspect` (model.d_model; an arm's own
+//               without "arms[0]"), numbers as numbers, lists as JSON
 // metrics       run, split, name, step, value: the curves
 // predictions   run, id, and a column for every column of any run's predictions (gold, prediction, f1, …)
 #pragma once
@@ -33,30 +33,31 @@ class RecordDatabase {
     std::string path;
     RunRecord record;  // Load::summary
   };
-  // Is told what is left out, one line each.
+  // Called with one line for each record or part that is left out.
   using Warn = std::function<void(const std::string& warning)>;
 
-  // In memory; reads what runs are and their figures. A record that cannot be read is left out, and so are, when they
-  // are asked for, predictions that cannot: with a warning, or where there is no `warn` it is an Error.
+  // Makes the database in memory and reads the runs and their figures. Leaves out records that
+  // cannot be read, and later predictions that cannot, with a warning; without `warn` throws Error.
   RecordDatabase(const std::vector<std::string>& records, Warn warn);
   ~RecordDatabase();
   RecordDatabase(const RecordDatabase&) = delete;
   RecordDatabase& operator=(const RecordDatabase&) = delete;
 
-  // Those of `records` that could be read, in their order.
+  // The readable ones of `records`, in order.
   const std::vector<Run>& runs() const { return runs_; }
-  // The answer to one SELECT. Throws a usage Error with SQLite's message, and for a statement that is none.
+  // Returns the answer to one SELECT. Throws a usage Error with SQLite's message, and for any other
+  // statement.
   QueryAnswer ask(const std::string& sql);
-  // "CREATE TABLE …" of every table, one a line.
+  // Returns "CREATE TABLE …" of every table, one a line.
   std::string schema();
-  // All tables as an SQLite file in place of `path`, once all is read. Throws Error naming it.
+  // Writes all tables as an SQLite file that replaces `path`. Throws Error naming it.
   void write(const std::string& path);
 
  private:
   void run_sql(const std::string& sql);
   void make_tables();
   void fill_metrics();
-  // None where the run has none, or they are left out.
+  // Returns nothing if the run has none, or if they are left out.
   std::optional<Predictions> predictions_of(const Run& run) const;
   void fill_predictions();
 

@@ -14,8 +14,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int kDecimals = 3;
-// What a page of at most 3 MB has left for examples besides its scripts and 50 runs' curves,
-// compressed, and what a byte of text comes to there.
+// Room for examples on a page of at most 3 MB, beside its scripts and 50 runs' curves, compressed;
+// and the compressed size of a byte of text.
 constexpr double kMostBytes = 1.3e6, kTextByte = 0.3;
 constexpr size_t kMostLabels = 20;  // more different predictions are answers, not labels
 

@@ -1,4 +1,4 @@
-// What runs predicted, example by example, as the report page shows it.
+// Collects the runs' predictions, example by example, for the report page.
 #pragma once
 
 #include <map>
@@ -18,18 +18,19 @@ struct LabelledRun {
   const RunRecord* record;
 };
 
-// {sets: [{id, gold, text}], runs: [{run, set, numbers, prediction}]}: columns of equal length. A set
-// (examples that several runs were asked) stands once; `gold` and `text` may be absent. `run` is the
-// place in `runs`; `numbers` has the columns that the page draws, to three decimals: one measure,
-// whether an answer is right, its probability. Predictions that are labels are always there, others
-// as far as the page stays small: of the first run of every label before those of the others; a
-// warning says how many are left out. Runs without predictions, or with ones that have neither
-// labels nor a measure, are passed over, and, with a warning, labels whose runs' ids differ.
+// {sets: [{id, gold, text}], runs: [{run, set, numbers, prediction}]}: columns of equal length. A
+// set holds the examples that several runs share; `gold` and `text` may be absent. `run` is the
+// index in `runs`; `numbers` has the columns that the page draws, to three decimals: one measure,
+// whether an answer is right, its probability. Label predictions are always there. Other
+// predictions are there as long as the page stays small, the first run of every label before the
+// others; a warning says how many are left out. Runs without predictions, or with predictions that
+// have neither labels nor a measure, are skipped; so are, with a warning, labels whose runs have
+// different ids.
 nlohmann::json report_examples(const std::vector<LabelledRun>& runs,
                                std::span<const Measure> measures, const DataPlaces& places,
                                std::vector<std::string>* warnings);
 
-// To `digits` significant digits; null where it is no number.
+// Rounds to `digits` significant digits; null for a value that is not a number.
 nlohmann::json rounded(double value, int digits);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// The report as one HTML file that opens offline.
+// Writes the report as one HTML file that opens offline.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,12 +6,12 @@
 
 namespace minibert {
 
-// The page's parts, below the folder that has the program's files.
+// The page's parts, below the program's folder.
 inline constexpr char kReportAssets[] = "lib/report/page";
 
-// report.html of the folder `assets` with everything that it names put in its place: the styles and
-// scripts of that folder, Vega and Vega-Lite of its node_modules, and `data` (report_data.h) as JSON,
-// gzip and base64. Throws Error naming the file that is missing.
+// Returns report.html of the folder `assets` with everything it names inserted: the folder's styles
+// and scripts, Vega and Vega-Lite from its node_modules, and `data` (report_data.h) as JSON, gzip
+// and base64. Throws Error naming a missing file.
 std::string report_page(const nlohmann::json& data, const std::string& assets);
 
 }  // namespace minibert

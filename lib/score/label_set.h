@@ -1,5 +1,5 @@
-// The labels of a text that may have several, or none, as one text: a LabelledExample's label, and a column
-// of a record's predictions.
+// Writes the labels of a text with several labels, or none, as one string: a LabelledExample's
+// label, and a column of a record's predictions.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace minibert {
 
-inline constexpr char kBetweenLabels = '|';  // persisted in records; no label has one
+inline constexpr char kBetweenLabels = '|';  // persisted in records; no label contains it
 
-// Sorted, each once. No label is empty.
+// Returns the sorted labels, each once, as one string. No label may be empty.
 std::string as_label_set(std::vector<std::string> labels);
-// The labels of such a text; none of an empty one.
+// Returns the labels in such a string; none for "".
 std::vector<std::string> labels_of(std::string_view set);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// Figures of several labels a text. The sets are written as score/label_set.h says.
+// Scores of several labels a text; score/label_set.h defines how sets are written.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,19 @@
 
 namespace minibert {
 
-// By label, of one text: whether it is true, predicted, and both. Counts of texts add up.
+// By label, for one text: true, predicted, and both. Counts of texts add up.
 CountsByType label_set_counts(std::string_view gold, std::string_view prediction);
 
-// 2 correct / (gold + predicted) of all labels together, 0 to 1; 0 where there are none. The macro-F1
-// is entity_macro_f1() of the same counts.
+// Returns 2 correct / (gold + predicted) over all labels together, 0 to 1; 0 if there are none. The
+// macro-F1 is entity_macro_f1() of the same counts.
 double micro_f1(std::span<const EntityCounts> by_label);
 
-// What two sets share of what is in either, 0 to 1; 1 where both are empty.
+// Returns the size of the sets' intersection over their union, 0 to 1; 1 if both are empty.
 double jaccard(const CountsByType& counts);
 
-// The area under precision over recall as a sum of steps, 0 to 1 (scikit-learn's
-// average_precision_score): equal scores are one step. 0 without a true example. Both as long.
+// Returns the area under precision over recall as a sum of steps, 0 to 1 (scikit-learn's
+// average_precision_score): equal scores are one step; 0 without a true example. Both have the same
+// length.
 double average_precision(std::span<const double> scores, std::span<const uint8_t> gold);
 
 }  // namespace minibert

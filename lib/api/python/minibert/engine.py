@@ -1,5 +1,5 @@
-"""The engine, by the C interface (minibert.h). Results are what that returns, as dicts and lists, but that
-offsets count characters of the text, as Python's strings do."""
+"""The engine, through the C interface (minibert.h). Results are its JSON as dicts and lists, but offsets
+count characters of the text, like Python's strings."""
 import ctypes
 import json
 import os
@@ -9,7 +9,7 @@ _API_VERSION = 1
 
 
 class Error(ValueError):
-    """One line that says what was found and what was expected."""
+    """One line that tells what was found and what was expected."""
 
 
 def _load():
@@ -82,7 +82,7 @@ def _count(top):
 
 
 def _count_characters(value, at):
-    """Turns every "begin" and "end" below `value` from bytes to characters; `at` has those of each byte."""
+    """Converts every "begin" and "end" in `value` from bytes to characters; `at` maps byte to character."""
     if isinstance(value, list):
         for one in value:
             _count_characters(one, at)
@@ -103,8 +103,8 @@ def _characters_at(text):
 
 
 class Engine:
-    """A model file (.mbq): a path, or its bytes. Threads may share an Engine: one asks at a
-    time. Raises Error."""
+    """A model file (.mbq): a path, or its bytes. Threads may share an Engine, which
+    serves one at a time. Raises Error."""
 
     def __init__(self, model):
         self._model = None
@@ -123,39 +123,39 @@ class Engine:
 
     @property
     def task(self):
-        """What the model does: "masks", "answers", "labels" or "names"."""
+        """The model's task: "masks", "answers", "labels" or "names"."""
         return _library.minibert_task(self._model).decode()
 
     @property
     def facts(self):
-        """The architecture, where the model comes from, how good it is ("card")."""
+        """The model's architecture, origin and quality ("card")."""
         with self._lock:
             facts = _call(_library.minibert_facts, self._model)
         return json.loads(_taken(facts))
 
     def fill(self, text, top=5):
-        """The `top` (1 to 1000) best pieces for every [MASK], or in a text without one for every blank as people
-        write it (___, ( ), [ mask ], <mask>, □, ○○): {"masks": [{"guesses": [{"text", "probability", …}], …}],
+        """Returns the `top` (1 to 1000) best pieces for every [MASK], or in a text without one for every blank
+        that people write (___, ( ), [ mask ], <mask>, □, ○○): {"masks": [{"guesses": [{"text", "probability", …}], …}],
         "filled", …}."""
         return self._result(_library.minibert_fill, text, _bytes(text), _count(top))
 
     def answer(self, question, context, top=1):
-        """The `top` (1 to 1000) best answers that stand in the context: {"answers": [{"text", "begin", "end",
+        """Returns the `top` (1 to 1000) best answers in the context: {"answers": [{"text", "begin", "end",
         "probability"}], …}."""
         return self._result(_library.minibert_answer, context, _bytes(question, "question"), _bytes(context, "context"), _count(top))
 
     def classify(self, text, second=None, words=False):
-        """{"labels": [{"label", "probability"}], …}, most probable first; `second`: the other text of a
-        pair, an error of a model of single texts; `words`: also the best label's probability without each word."""
+        """Returns {"labels": [{"label", "probability"}], …}, most probable first. `second`: the other text of a
+        pair, an error for a model of single texts. `words`: adds the best label's probability without each word."""
         other = None if second is None else _bytes(second, "second")
         return self._result(_library.minibert_classify, text, _bytes(text), other, int(words))
 
     def tag(self, text):
-        """{"entities": [{"type", "text", "begin", "end", "probability"}], …}."""
+        """Returns {"entities": [{"type", "text", "begin", "end", "probability"}], …}."""
         return self._result(_library.minibert_tag, text, _bytes(text))
 
     def tokenize(self, text):
-        """[{"id", "piece", "begin", "end"}]: the pieces that the model reads."""
+        """Returns the pieces that the model reads: [{"id", "piece", "begin", "end"}]."""
         return self._result(_library.minibert_tokenize, text, _bytes(text))
 
     def _result(self, function, text, *arguments):

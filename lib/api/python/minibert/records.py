@@ -1,4 +1,4 @@
-"""Run records: HDF5 files that tell all of a training run (lib/record/layout.h names what is in them)."""
+"""Run records: HDF5 files with everything about a training run (lib/record/layout.h names their parts)."""
 import functools
 import json
 import os
@@ -14,7 +14,7 @@ def _column(dataset):
 
 
 class Run:
-    """A record. What is large is read when it is first asked for.
+    """A record. Large parts are read on first use.
 
     experiment, profile, arm, seed, status, started, finished, ended_by: what the run is.
     config, environment, data: how it was made, as dicts.
@@ -65,19 +65,19 @@ class Run:
             return {name: one[()] for name, one in file["weights"].items()}
 
     def row(self):
-        """The run as one flat dict: what it is, and its figures."""
+        """Returns the run as one flat dict: its description and its figures."""
         names = ("experiment", "profile", "arm", "seed", "status", "path")
         return {**{name: getattr(self, name) for name in names}, **self.summary}
 
 
 def run(path):
-    """The record at `path`. Raises OSError, or ValueError where it is no record."""
+    """Returns the record at `path`. Raises OSError, or ValueError if it is no record."""
     return Run(path)
 
 
 def runs(folder="results"):
-    """A dict for every record below the folder (Run.row), in the order of their paths: a table for
-    pandas.DataFrame or polars.DataFrame. What is no record, or a damaged one, is left out with a warning."""
+    """Returns a dict for every record below the folder (Run.row), in the order of their paths: a table for
+    pandas.DataFrame or polars.DataFrame. Leaves out other files and damaged records with a warning."""
     if not os.path.isdir(folder):
         raise NotADirectoryError(f"{folder}: no such folder")
     paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
