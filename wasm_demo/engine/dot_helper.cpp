@@ -17,7 +17,7 @@ void run(const DotJob& job) {
 
 }  // namespace
 
-// Never returns: takes what is offered, sleeps when nothing is.
+// Never returns: takes offered jobs and sleeps in between.
 extern "C" void help_dot(DotJob* job) {
   __atomic_store_n(&job->alive, 1, __ATOMIC_SEQ_CST);
   for (;;) {

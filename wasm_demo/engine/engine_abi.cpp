@@ -1,8 +1,8 @@
-// The engine behind C functions, for JavaScript: strings are UTF-8, results are JSON, whose offsets count
-// UTF-16 units, as JavaScript's strings do.
+// The engine behind C functions for JavaScript: strings are UTF-8, results are JSON with offsets in
+// UTF-16 units, as in JavaScript's strings.
 //
 // A function that returns a pointer returns null on an error, which minibert_error() then tells.
-// What it points to stays valid until the next call. One thread at a time.
+// The pointer is valid until the next call. One thread at a time.
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ namespace {
 struct Loaded {
   uint8_t* file = nullptr;
   AnyModel any;
-  Training training;  // of a series, of which `any` is the last
+  Training training;  // set for a series; `any` is then its last model
   std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
 
@@ -67,7 +67,7 @@ const char* fail(const Status& status) {
   return nullptr;
 }
 
-// What JavaScript calls a problem (the codes of package/errors.js).
+// Returns JavaScript's code of a problem (package/errors.js).
 const char* code(Problem problem) {
   switch (problem) {
     case Problem::none:
@@ -95,7 +95,7 @@ const char* give(const nlohmann::ordered_json& json) {
   return answer.c_str();
 }
 
-// What is behind a handle, or null and an error.
+// Returns the model of a handle, or null and an error.
 Loaded* find_any(int handle) {
   const auto found = loaded.find(handle);
   if (found != loaded.end()) return &found->second;
@@ -152,7 +152,7 @@ extern "C" {
 
 EMSCRIPTEN_KEEPALIVE const char* minibert_error() { return failure.message().c_str(); }
 EMSCRIPTEN_KEEPALIVE const char* minibert_error_code() { return code(failure.problem()); }
-// Of what was too long: how many pieces it has, and how many it may have; else 0.
+// After an error of length: the number of pieces found, and the most allowed; else 0.
 EMSCRIPTEN_KEEPALIVE size_t minibert_error_found() { return failure.found(); }
 EMSCRIPTEN_KEEPALIVE size_t minibert_error_most() { return failure.most(); }
 
@@ -370,7 +370,8 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_embed(int handle, const char* text) {
   return give({{"tokens", to_json(tokens)}, {"width", found->any.model().config().d_model}});
 }
 
-// What the last of minibert_attention(), minibert_explain() and minibert_embed() left beside its JSON.
+// The numbers that the last minibert_attention(), minibert_explain() or minibert_embed() left
+// beside its JSON.
 EMSCRIPTEN_KEEPALIVE const float* minibert_numbers() { return numbers.data(); }
 EMSCRIPTEN_KEEPALIVE size_t minibert_numbers_count() { return numbers.size(); }
 

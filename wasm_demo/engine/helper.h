@@ -1,12 +1,12 @@
-// A second thread for the matrix products of large models, where the browser lets threads share memory.
+// A second thread for matrix products of large models, if the browser lets threads share memory.
 #pragma once
 
 #include "infer/kernels/dot_kernels.h"
 
 namespace minibert::infer {
 
-// `dot`, a relaxed-SIMD kernel, but half of a large product goes to the helper while there is one. The
-// sums are the same.
+// Returns a kernel that computes like `dot`, a relaxed-SIMD kernel, but gives half of a large
+// product to the helper while there is one. The sums are equal.
 DotKernel with_helper(DotKernel dot, bool in16);
 
 bool helper_is_there();

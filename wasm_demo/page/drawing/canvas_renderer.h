@@ -1,6 +1,6 @@
-// Draws ImGui's triangles with WebGL 2. The page owns the whole context, so state is set once and
-// never asked for: each question would wait for the browser's GPU process. Without WebGL it does
-// nothing, and the page goes on as its outline (outline.h).
+// Draws ImGui's triangles with WebGL 2. The page owns the whole context, so the state is set once
+// and never queried: each query would wait for the browser's GPU process. Without WebGL it does
+// nothing, and the page works as its outline (outline.h).
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,19 @@ namespace minibert::page {
 
 class CanvasRenderer {
  public:
-  // With a current WebGL context, or without any.
+  // Takes the current WebGL context, or none.
   explicit CanvasRenderer(bool has_context) : has_context_(has_context) { restore(); }
 
   bool has_context() const { return has_context_; }
-  // Makes program and buffers; after a lost context anew, when the texture must be made anew, too.
+  // Makes program and buffers; again after a lost context, when the texture must be made again,
+  // too.
   void restore();
 
-  // The one texture: coverage, 8 bits a pixel.
+  // Makes the only texture: coverage, 8 bits a pixel.
   ImTextureID make_texture(int width, int height, const uint8_t* pixels);
   void update_texture(int x, int y, int width, int height, const uint8_t* pixels);
 
-  // False where nothing had to be drawn: the picture is the one that stands.
+  // Returns false if the picture is the same as before and nothing was drawn.
   bool draw(const ImDrawData& data, int width, int height, ImU32 ground);
 
  private:
@@ -38,7 +39,7 @@ class CanvasRenderer {
 
   const bool has_context_;
   unsigned program_ = 0, texture_ = 0, vertices_ = 0, indices_ = 0;
-  int scale_ = -1;  // location of the uniform
+  int scale_ = -1;  // the uniform's location
   bool texture_changed_ = true;
   Picture shown_, next_;
 };

@@ -32,7 +32,7 @@ constexpr float kBrowserSize =
 constexpr float kSidewise =
     0.3f;  // of the font size, that a glyph of the browser may reach over its width
 
-// How wide the browser's fonts draw a text at a size of `size` device pixels, in such.
+// Returns the width of a text in the browser's fonts at `size` device pixels, in device pixels.
 // clang-format off
 EM_JS(float, browser_width, (const char* text, float size), {
   if (!Module.glyphs)
@@ -66,14 +66,14 @@ bool own_font_may_have(char32_t c) {
          (c >= 0xF900 && c <= 0xFAFF);
 }
 
-// What is drawn with what is before it, or not at all.
+// Returns true for a character that is drawn with the one before it, or not at all.
 bool takes_no_room(char32_t c) {
   return c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0020 && c <= 0xE007F);
 }
 
-// Whether a byte of a text says that it may have more than characters of our own fonts and of the browser's, one
-// by one from the left: combining marks, conjoining jamo, joiners, private characters, what is written from the
-// right or beyond the basic plane.
+// Returns true for a byte that may begin something other than single left-to-right characters of
+// our own fonts and of the browser's: combining marks, conjoining jamo, joiners, private
+// characters, right-to-left scripts, characters beyond the basic plane.
 bool may_need_clusters(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<uint8_t>(text[i]);
@@ -130,7 +130,7 @@ void GlyphCache::rebuild(float pixel_ratio) {
   overflowed_ = false;
   atlas->Flags |= ImFontAtlasFlags_NoMouseCursors;
   atlas->TexDesiredWidth = side_;
-  // ImGui draws no bold letters: those of a bold size come as all others do.
+  // ImGui draws no bold letters: a bold size loads its letters like all others.
   static const ImWchar kAscii[] = {0x20, 0x7E, 0}, kSpace[] = {0x20, 0x20, 0};
   for (int i = 0; i < kTextSizes; ++i) {
     ImFontConfig config;

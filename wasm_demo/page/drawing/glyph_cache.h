@@ -1,8 +1,8 @@
-// Fonts for ImGui 1.86 whose glyphs are drawn into the texture when a text first needs them, so
-// that 11,172 syllables at any pixel ratio cost only what is shown. Sources, in order: our own font
-// files, the second for bold sizes alone, then the browser's fonts; while a file is not here, what it
-// has is drawn by the browser's, too. Several characters that are drawn together (an emoji with a skin
-// tone, a word of Arabic) are one glyph.
+// Fonts for ImGui 1.86 that draw a glyph into the texture when a text first needs it, so that
+// 11,172 syllables at any pixel ratio cost only those shown. Sources, in order: our own font files
+// (the second only for bold sizes), then the browser's fonts, which also replace a file that has
+// not arrived. Characters that are drawn together (an emoji with a skin tone, a word of Arabic) are
+// one glyph.
 #pragma once
 
 #include <cstdint>
@@ -17,37 +17,39 @@
 
 namespace minibert::page {
 
-// title, strong and headline are bold: headings, what stands out in a line of small text, the one result of a card.
+// title, strong and headline are bold: headings, emphasis in a line of small text, the one result
+// of a card.
 enum class TextSize { small, body, large, title, strong, headline };
 inline constexpr int kTextSizes = 6;
 
-inline constexpr size_t kFontFiles = 4;  // that make_fonts.py writes
+inline constexpr size_t kFontFiles = 4;  // written by make_fonts.py
 
 class GlyphCache {
  public:
-  // `renderer` keeps the texture, and must outlive this.
+  // `renderer` keeps the texture and must outlive this.
   explicit GlyphCache(CanvasRenderer* renderer);
   ~GlyphCache();
 
-  // The height of a line in CSS pixels.
+  // Returns the height of a line in CSS pixels.
   static float css_size(TextSize size);
 
-  // Adds a TrueType file; its characters come after those of earlier ones. False if it is no font.
+  // Adds a TrueType file; earlier files take precedence. Returns false if it is no font.
   bool add_font(std::vector<uint8_t> file);
 
-  // Makes the texture anew for a pixel ratio (device pixels per CSS pixel). Needs a WebGL context
-  // and ImGui_ImplOpenGL3_Init. Called at the start, on a new ratio, when space ran out, and after
+  // Makes the texture again for a pixel ratio (device pixels per CSS pixel). Needs a WebGL context
+  // and ImGui_ImplOpenGL3_Init. Called at the start, for a new ratio, when space ran out, and after
   // a lost context.
   void rebuild(float pixel_ratio);
 
-  // The text as ImGui can measure and draw it in one line, its missing glyphs drawn, with a private character
-  // (U+E000…) for each glyph (glyph_end()) that is no single character of the basic plane. Holds until the next call; a private character until rebuild().
+  // Returns the text as one line that ImGui can measure and draw, and draws its missing glyphs. A
+  // private character (U+E000…) replaces each glyph (glyph_end()) that is not a single character of
+  // the basic plane. The result is valid until the next call, a private character until rebuild().
   std::string_view drawable(TextSize size, std::string_view text);
 
   ImFont* font(TextSize size) const;
-  // True once a character was asked for that only a font file can have that is not here.
+  // True once a text needs a character that only a missing font file may have.
   bool wants_font() const { return wants_font_ && faces_.size() < kFontFiles; }
-  // True if the texture overflowed: rebuild() before the next frame, with more space.
+  // True if the texture overflowed: call rebuild() with more space before the next frame.
   bool overflowed() const { return overflowed_; }
 
  private:
@@ -61,7 +63,7 @@ class GlyphCache {
     float pixels = 0;  // font size in device pixels
     ImFont* font = nullptr;
     bool bold = false;
-    std::vector<char32_t> pending;  // the browser's until another font file is here
+    std::vector<char32_t> pending;  // drawn by the browser until another font file arrives
   };
 
   void need(Slot& slot, char32_t c);
@@ -75,11 +77,11 @@ class GlyphCache {
   CanvasRenderer* renderer_;
   std::vector<std::unique_ptr<Face>> faces_;
   Slot slots_[kTextSizes];
-  std::vector<std::u32string> clusters_;  // what U+E000 and those after it stand for
+  std::vector<std::u32string> clusters_;  // the glyphs of U+E000 and following
   std::unordered_map<std::u32string, char32_t> characters_;
   std::string drawable_;
   int texture_width_ = 0, texture_height_ = 0, side_ = 0;
-  int area_x_ = 0, area_y_ = 0, area_width_ = 0, area_height_ = 0;  // where new glyphs go
+  int area_x_ = 0, area_y_ = 0, area_width_ = 0, area_height_ = 0;  // place of the next glyphs
   int pen_x_ = 0, pen_y_ = 0, shelf_ = 0;
   bool wants_font_ = false;
   bool overflowed_ = false;

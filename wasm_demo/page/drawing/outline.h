@@ -1,5 +1,5 @@
-// The page as a list of controls and texts in reading order, for those who do not see the canvas or
-// do not point at it: web/mirror.js makes an HTML element of each. Filled anew with every frame.
+// The page as a list of controls and texts in reading order, for users who do not see the canvas or
+// do not point at it: web/mirror.js makes an HTML element of each. Filled again in every frame.
 #pragma once
 
 #include <string>
@@ -16,11 +16,16 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-// As web/mirror.js calls them. region, group and list hold what follows at a greater depth; a list's buttons are
-// walked with the arrow keys. title is the page's heading, heading a region's. A toggle is a button that stays
-// pressed (`on`), a select one of `cells` (`chosen`), a slider a number (`scale`), editor a text element, with what it shows as
-// JSON in its one cell (frame/page_cards.cpp); `on`: it is the one that is edited.
-// A table has `cells` row by row, `columns` in each; the first row and the first of each row are headings.
+// Roles, named as in web/mirror.js:
+// * region, group and list contain the following nodes of greater depth; arrow keys walk a list's
+//   buttons.
+// * title is the page's heading, heading a region's.
+// * toggle is a button that stays pressed (`on`).
+// * select is one of `cells` (`chosen`), slider a number (`scale`).
+// * editor is a text element, with its view as JSON in its one cell (frame/page_cards.cpp); `on`:
+//   it is being edited.
+// * table has `cells` row by row, `columns` in each; the first row and each row's first cell are
+//   headings.
 #define MINIBERT_ROLES(ROLE) \
   ROLE(region)               \
   ROLE(group)                \
@@ -30,7 +35,7 @@ struct Box {
   ROLE(text) ROLE(button) ROLE(toggle) ROLE(select) ROLE(slider) ROLE(editor) ROLE(table)
 MINIBERT_NAMED(Role, MINIBERT_ROLES)
 
-// What a slider chooses from, and what it stands at.
+// A slider's range and value.
 struct Scale {
   double low = 0, high = 0, step = 0;
   double value = 0;
@@ -40,7 +45,7 @@ struct Scale {
 
 struct OutlineNode {
   Role role = Role::text;
-  std::string name;  // unique; a control is activated by it
+  std::string name;  // unique; activates a control
   std::string label;
   int depth = 0;
   bool enabled = true;
@@ -50,7 +55,7 @@ struct OutlineNode {
   int chosen = -1;
   int columns = 0;
   Scale scale;
-  float part = -1;  // of a button that has a bar: how much of it, 0 to 1
+  float part = -1;  // length of a button's bar, 0 to 1; −1: no bar
   bool operator==(const OutlineNode&) const = default;
 };
 
@@ -58,7 +63,7 @@ class Outline {
  public:
   void clear();
   OutlineNode& add(Role role, std::string_view name, std::string_view label, Box box = {});
-  // A region, group or list, and what is in it.
+  // Begins a region, group or list; the following nodes are inside until end().
   void begin(Role role, std::string_view name, std::string_view label);
   void end() { --depth_; }
   void place(size_t node, const Box& box) { nodes_[node].box = box; }

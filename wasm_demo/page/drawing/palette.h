@@ -1,4 +1,4 @@
-// The page's colors, and how well they are told apart. Knows nothing of drawing.
+// The page's colors and their contrasts. Knows nothing of drawing.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ enum class Theme { light, dark };
 
 using Color = uint32_t;  // 0xAABBGGRR, as ImGui packs it
 
-// Text on its ground, also on a bar, has a contrast of at least 4.5 : 1; the edge of a control, a
-// bar and the focus ring at least 3 : 1 against what is beside them (WCAG 2.2, AA).
+// Text on its ground, also on a bar, has a contrast of at least 4.5 : 1; a control's edge, a bar
+// and the focus ring at least 3 : 1 against their surroundings (WCAG 2.2, AA).
 struct Palette {
   Color page, card, border;         // grounds, and the hairline between them
   Color text, muted;                // on page, card, button, soft
@@ -20,20 +20,20 @@ struct Palette {
   Color second, soft_second;        // the second model
   Color warning, selection, focus;  // text of errors; ground of selected text; ring
   Color button, button_hover, outline;
-  std::array<Color, 6> kinds;  // six that are told apart, as text on card
+  std::array<Color, 6> kinds;  // six distinct colors for text on card
 };
 
 const Palette& palette(Theme theme);
 
-// (lighter + 0.05) / (darker + 0.05) of the relative luminances: 1 to 21.
+// Returns (lighter + 0.05) / (darker + 0.05) of the relative luminances: 1 to 21.
 float contrast(Color a, Color b);
-// Black or white, whichever reads better on `ground`: never below 4.5 : 1.
+// Returns black or white, whichever is more readable on `ground`: never below 4.5 : 1.
 Color readable_on(Color ground);
 
-// "#rrggbb".
+// Returns "#rrggbb".
 std::string css_color(Color color);
 
-// `a` towards `b` by t in [0, 1], opaque.
+// Mixes `a` with `b` by t in [0, 1]; opaque.
 Color mix(Color a, Color b, float t);
 Color with_alpha(Color color, float alpha);
 

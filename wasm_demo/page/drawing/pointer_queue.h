@@ -1,5 +1,5 @@
 // Mouse and touch for ImGui 1.86, which sees only the state at each frame: a press and its release
-// that arrive between two frames are handed over in two, so that no click is lost. Also turns a
+// that arrive between two frames reach it in two frames, so that no click is lost. Also turns a
 // finger's drag into scrolling.
 #pragma once
 
@@ -10,18 +10,19 @@
 
 namespace minibert::page {
 
-// As web/canvas_input.js calls them.
+// Named as in web/canvas_input.js.
 #define MINIBERT_POINTERS(POINTER) \
   POINTER(move) POINTER(down) POINTER(up) POINTER(leave) POINTER(cancel)
 MINIBERT_NAMED(PointerKind, MINIBERT_POINTERS)
 
 class PointerQueue {
  public:
-  // Device pixels. `touch`: a drag from this press scrolls. `seconds`: when it happened, on any clock.
+  // Device pixels. `touch`: a drag from this press scrolls. `seconds`: the event's time, on any
+  // clock.
   void push(PointerKind kind, float x, float y, bool touch, double seconds);
-  // Before ImGui::NewFrame(). Returns the scroll distance of a drag in device pixels.
+  // Call before ImGui::NewFrame(). Returns the scroll distance of a drag in device pixels.
   float apply(ImGuiIO& io, float drag_threshold);
-  // When the last press happened that was handed over.
+  // Time of the last press that ImGui has received.
   double pressed_at() const { return pressed_at_; }
   bool pending() const { return !events_.empty(); }
 

@@ -1,6 +1,6 @@
-// The page's few widgets over ImGui: everything is measured in CSS pixels and drawn in device
-// pixels, every string passes the glyph cache (drawable) before ImGui sees it, and every widget writes itself
-// into the outline, from which it can be focused and pressed without a pointer.
+// The page's few widgets over ImGui. Measures are CSS pixels, drawn in device pixels; every string
+// passes the glyph cache (drawable) before ImGui sees it; every widget adds itself to the outline,
+// through which it can be focused and pressed without a pointer.
 #pragma once
 
 #include <algorithm>
@@ -18,23 +18,23 @@
 
 namespace minibert::page {
 
-// Set by the browser and the user's machine, for one frame.
+// Settings of the browser and the user's machine for one frame.
 struct Look {
-  float pixel_ratio = 1;  // device pixels of a CSS pixel
+  float pixel_ratio = 1;  // device pixels per CSS pixel
   float zoom = 1;         // of the page's type and measures
   const Palette* palette = nullptr;
   Language language = Language::korean;
   bool touch = false;    // fingers: targets of 44 pixels
-  bool compact = false;  // as narrow as a phone
-  bool picture = false;  // for a picture of the content: without what is there to be pressed
+  bool compact = false;  // a phone's width
+  bool picture = false;  // for a picture of the content, without controls
 };
 
-// How much a button asks to be pressed: primary is the one action of its card, quiet one of many tools.
+// A button's emphasis: primary is the one action of its card, quiet one of many tools.
 enum class Weight { plain, primary, quiet };
 
 enum class Icon { undo, more };
 
-// What a card looks like: a rounded panel, or nothing, as wide as what is in it.
+// A card's look: a rounded panel, or no frame and the content's width.
 enum class Frame { panel, none };
 
 class Ui {
@@ -42,7 +42,7 @@ class Ui {
   explicit Ui(GlyphCache* glyphs) : glyphs_(glyphs) {}
 
   void begin_frame(const Look& look);
-  // Device pixels of one of the page's measures.
+  // Converts the page's measure to device pixels.
   float px(float css) const { return css * look_.pixel_ratio * look_.zoom; }
   float pixel_ratio() const { return look_.pixel_ratio; }
   const Palette& colors() const { return *look_.palette; }
@@ -52,7 +52,7 @@ class Ui {
   bool compact() const { return look_.compact; }
   bool picture() const { return look_.picture; }
   ImFont* font(TextSize size) const { return glyphs_->font(size); }
-  // The height of a target that a finger or a mouse can hit, in the page's measure.
+  // Height of a target that a finger or a mouse can hit, in the page's measure.
   float target(float with_mouse) const {
     return touch() ? std::max(44.0f, with_mouse) : with_mouse;
   }
@@ -63,15 +63,14 @@ class Ui {
   }
   ImVec2 measure(TextSize size, std::string_view text);
   void draw_text(ImVec2 at, TextSize size, Color color, std::string_view text);
-  // As much of the text as fits `width`, with an ellipsis where it was cut.
+  // Returns as much of the text as fits `width`, with an ellipsis if it was cut.
   std::string elide(TextSize size, std::string_view text, float width);
 
-  // In the flow of the current ImGui window. A paragraph is in the outline under `name`, if it has
-  // one.
+  // Draw in the flow of the current ImGui window. A paragraph with a `name` is in the outline.
   void label(std::string_view text, Color color, TextSize size = TextSize::body);
   void paragraph(std::string_view text, Color color, TextSize size = TextSize::small,
                  std::string_view name = {});
-  // A heading of a card; the outline has it as the card's name.
+  // A heading of a card, which is also the card's name in the outline.
   void card_title(std::string_view text);
   // A heading within a card.
   void section(std::string_view text, std::string_view name);
@@ -81,18 +80,18 @@ class Ui {
   // One of the page's tabs, `width` device pixels wide; or one of a card's.
   bool tab(const char* name, std::string_view text, bool on, float width, bool in_card = false);
   float tab_text_width(std::string_view text, bool in_card = false);
-  // A square button; the outline has its label. `on`: a toggle.
+  // A square button with its label in the outline. `on`: makes it a toggle.
   bool icon(const char* name, std::string_view label, Icon icon, bool enabled = true,
             std::optional<bool> on = {});
-  // A target of any look, `width` × `height` device pixels at the cursor.
-  // `part`: of the bar that it shows.
+  // A target of any look, `width` × `height` device pixels at the cursor. `part`: the length of its
+  // bar.
   bool target_area(const std::string& name, std::string_view label, ImVec2 size, float part = -1);
-  // A list that the browser opens; the chosen option, where the user chose.
+  // A list that the browser opens. Returns the option that the user has just chosen.
   std::optional<size_t> select(const char* name, std::string_view label,
                                const std::vector<std::string>& options, size_t current,
                                float width);
-  // A line that a knob is drawn along, its label before and its value behind it; the chosen number,
-  // where the user moved it.
+  // A line with a knob, its label before and its value behind it. Returns the number that the user
+  // has just chosen.
   std::optional<double> slider(const char* name, std::string_view label, const Scale& scale,
                                float width);
   // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
@@ -101,7 +100,7 @@ class Ui {
   float button_width(std::string_view text);
   float button_height() const { return px(target(33)); }
 
-  // A card: a rounded panel of a given width, its height from what is in it; a region of the
+  // A card: a rounded panel of a given width with the height of its content; a region in the
   // outline.
   void begin_card(const char* name, std::string_view title, float width,
                   Frame frame = Frame::panel);
@@ -116,15 +115,16 @@ class Ui {
   Outline& outline() { return outline_; }
   const Outline& outline() const { return outline_; }
 
-  // From the outline's elements: press a widget in the next frame, with the chosen option's index
-  // for a select; show where the keyboard is ("": nowhere).
+  // Calls from the outline's elements: press a widget in the next frame, with the chosen option's
+  // index for a select; show the keyboard's place ("": nowhere).
   void activate(std::string name, std::string value) { activated_[std::move(name)] = value; }
   void focus(std::string name) { focused_ = std::move(name); }
   const std::string& focused() const { return focused_; }
   bool has_activations() const { return !activated_.empty(); }
-  // True, once, where the widget was pressed from the outline.
+  // True once if the widget was pressed from the outline.
   bool activated(const std::string& name, std::string* value = nullptr);
-  // Around the focused widget; over everything else, after the frame's last widget.
+  // Draws a ring around the focused widget, over everything else; call after the frame's last
+  // widget.
   void draw_focus_ring();
 
  private:

@@ -171,7 +171,7 @@ EMSCRIPTEN_KEEPALIVE void page_models(const char* json) {
   publish();
 }
 
-// What the model of an inquiry answered: see Message.
+// Takes a model's answer to an inquiry: see Message.
 EMSCRIPTEN_KEEPALIVE void page_answer(const char* inquiry, const char* json) {
   if (const auto message = read_message(json))
     g_page->app().take(inquiry, *message);
@@ -180,7 +180,7 @@ EMSCRIPTEN_KEEPALIVE void page_answer(const char* inquiry, const char* json) {
   g_page->wake();
 }
 
-// What a function of the engine left beside its JSON; copies `numbers` [count].
+// Takes the numbers that a function of the engine left beside its JSON; copies `numbers` [count].
 EMSCRIPTEN_KEEPALIVE void page_numbers(const char*, const char* asked, const char* json,
                                        const float* numbers, int count) {
   const std::span<const float> all(numbers, static_cast<size_t>(count));

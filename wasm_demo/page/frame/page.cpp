@@ -178,7 +178,7 @@ bool Page::frame(double seconds) {
     font_ratio_ = ratio;
     due_ = kSettlingFrames;
   }
-  // What is pressed in this frame is shown by the next ones.
+  // The next frames show the effect of a press in this one.
   if (pointer_.pending() || ui_.has_activations()) due_ = kSettlingFrames;
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};

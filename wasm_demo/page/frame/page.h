@@ -1,4 +1,4 @@
-// The whole page: ImGui's context, fonts, the panels' arrangement, and how many frames are still
+// The whole page: ImGui's context, fonts, the arrangement of panels, and the number of frames still
 // due.
 #pragma once
 
@@ -23,32 +23,32 @@ class Page {
   Page(std::vector<uint8_t> first_font, bool has_context);
 
   App& app() { return app_; }
-  // See App::open(). What a link asks about comes into the window once it is there.
+  // See App::open(). The widget that a link names scrolls into the window once it exists.
   void open(std::string_view fragment);
   void add_font(std::vector<uint8_t> file);
-  void font_ended(bool came);                             // the load that was asked for
+  void font_ended(bool came);                             // the requested load has ended
   void resize(int width, int height, float pixel_ratio);  // device pixels
   void set_system(Theme theme, bool touch);
-  // JSON, see main.cpp; what is no such JSON takes the page's own colors again.
+  // JSON, see main.cpp; any other text restores the page's own colors.
   void force_colors(std::string_view json);
   // CSS pixels, seconds on any clock
   void pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds);
   void wheel(float dy);  // CSS pixels
   void scroll_by(float windows);
-  void field_height(const std::string& field, float pixels);  // of its text, CSS pixels
+  void field_height(const std::string& field, float pixels);  // of its text, in CSS pixels
   void context_restored();
 
-  // From the outline's elements; `ring`: the focus is shown, as after a key.
+  // Calls from the outline's elements; `ring`: shows the focus, as after a key.
   void activate(std::string name, std::string value);
   void focus(std::string name, bool ring);
 
-  // Something changed: draw a few frames, because ImGui settles over two or three.
+  // Requests a few frames after a change, because ImGui settles over two or three.
   void wake();
   // Draws one frame; true if another is due.
   bool frame(double seconds);
 
-  // From now on (or no more) frames show the content alone, for a picture of all of it, from its top on; the
-  // content's height in device pixels as the last frame had it.
+  // Starts or ends picture mode, in which frames show only the content, from its top. Returns the
+  // content's height in device pixels in the last frame.
   float take_picture(bool begins);
 
   // For tests and tools: text, caret, boxes of the widgets, frame counter.
@@ -56,7 +56,7 @@ class Page {
 
  private:
   void draw();
-  // The cards on the left, `main` wide.
+  // Draws the cards on the left, `main` wide.
   void draw_tab(float main, bool two, bool folds);
   void draw_model_card(float width);
   void draw_notice();
@@ -78,13 +78,14 @@ class Page {
   int width_ = 1, height_ = 1;
   float pixel_ratio_ = 1, font_ratio_ = 0;
   bool touch_ = false;
-  float scroll_ = 0;     // device pixels still to go up
-  std::string reveal_;   // the widget to bring into the window
-  std::string asked_;    // the one that a link asks about, to come to the window's top
-  std::string focused_;  // where the keyboard is
+  float scroll_ = 0;     // device pixels still to scroll up
+  std::string reveal_;   // the widget to scroll into the window
+  std::string asked_;    // a link's widget, to scroll to the window's top
+  std::string focused_;  // the keyboard's place
   double last_seconds_ = 0;
   uint64_t frames_ = 0, drawn_ = 0;
-  double ask_font_at_ = 0;  // not before, in seconds; never while it loads
+  double ask_font_at_ = 0;  // earliest time for the next request, in seconds; none while a font
+                            // loads
   float top_ = 0;           // how far the page is scrolled down
   float content_height_ = 0;
   bool picture_ = false;

@@ -1,4 +1,4 @@
-// Module.host is the object of functions that web/page_bridge.js gives to the page's module.
+// Module.host is the object of functions that web/page_bridge.js gives the page's module.
 #include "host/host.h"
 
 #include <emscripten.h>

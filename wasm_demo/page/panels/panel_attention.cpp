@@ -11,7 +11,7 @@ namespace minibert::page {
 namespace {
 
 constexpr float kPieceHeight = 42;
-constexpr int kMostTable = 40;      // tokens of which the outline has a table
+constexpr int kMostTable = 40;      // tokens in the outline's table
 constexpr int kMostBeforeMap = 64;  // tokens that are shown above the map, and not below it
 constexpr float kMaxCell = 34;
 constexpr int kMostOverview = 40;  // tokens that small maps can show
@@ -19,7 +19,7 @@ constexpr float kMostThumbnail = 110;
 constexpr float kMostLabelSpace = 84;
 constexpr float kScaleWidth = 300;  // of the legend
 constexpr float kAccentAt = 0.7f;   // of the scale: half of all attention
-constexpr float kShades = 48;       // of the scale, that are told apart
+constexpr float kShades = 48;       // distinct shades of the scale
 constexpr float kFaint = 0.005f;    // weights below it have no number
 
 struct Area {
@@ -37,7 +37,7 @@ Color heat(const Palette& colors, float weight) {
 
 std::string rounded_percent(float weight) { return std::to_string(std::lround(100 * weight)); }
 
-// What the colors mean.
+// Draws the scale of colors.
 void draw_scale(Ui& ui) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float width = std::min(ui.inner_width() - ui.px(30), ui.px(kScaleWidth));
@@ -232,8 +232,8 @@ void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::str
   ImGui::Dummy({side, ui.px(4)});
 }
 
-// What the last pointed-at cell says; it stays when the pointer or the finger leaves. Without one, where `looks` looks
-// most.
+// Tells the value of the cell that was pointed at last; it stays when the pointer or the finger
+// leaves. Without one, tells where `looks` attends most.
 void draw_value(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
                 const Settings& settings, int looks, int to) {
   std::string text;

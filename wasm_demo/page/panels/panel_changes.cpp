@@ -1,5 +1,5 @@
-// The model changed inside: heads and layers to switch off, a state of another sentence to swap in, and a word to
-// follow through the layers.
+// Changes inside the model: heads and layers to switch off, a state of another sentence to swap in,
+// and a word to follow through the layers.
 #include <algorithm>
 #include <cmath>
 #include <string>

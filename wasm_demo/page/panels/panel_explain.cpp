@@ -1,5 +1,5 @@
-// How it guessed: the sentence as bands through embeddings and layers to the guesses, and the numbers of
-// the step that was pressed, all from the engine's own activations.
+// The explanation of a guess: the sentence as bands through embeddings and layers to the guesses,
+// and the numbers of the pressed step, all from the engine's own activations.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -102,7 +102,7 @@ void draw_neighbours(Ui& ui, const ExplainView& view, int layer, int s) {
              rows);
 }
 
-// What this model's attention does besides: a sentence each.
+// Draws a sentence for each special part of this model's attention.
 void draw_attention_notes(Ui& ui, const ExplainView& view, int layer, int head, int s) {
   const auto note = [&](const char* name, std::string_view text) {
     ui.paragraph(text, ui.colors().text, TextSize::small, name);
@@ -201,7 +201,7 @@ void draw_output(Ui& ui, const ExplainedMaskView& mask, bool transform, ExplainS
              {std::string(ui.word(Word::tokens)), std::string(ui.word(Word::added_score))}, rows);
 }
 
-// What the output head would guess from each step's state.
+// Draws the output head's guesses from each step's state.
 void draw_stages(Ui& ui, const ExplainedMaskView& mask) {
   ui.section(ui.word(Word::stages), "stages-title");
   ui.paragraph(ui.word(Word::explain_stages), ui.colors().muted, TextSize::small, "explain-stages");
@@ -236,7 +236,7 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
     return;
   }
   const std::vector<std::string> pieces = shown_pieces(view.tokens);
-  // What each column is.
+  // The columns' headings.
   const ImVec2 top = ImGui::GetCursorScreenPos();
   const ImVec2 origin{top.x, top.y + ui.px(kRow)};
   const float row = ui.px(kRow), labels = ui.px(kLabels), block = ui.px(kBlock);

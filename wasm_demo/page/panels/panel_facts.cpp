@@ -12,7 +12,7 @@ struct FactName {
   std::string_view key;  // as web/models.js writes it
   Word word;
 };
-// What it can do stands before what it is made of and where it comes from.
+// The model's quality comes before its architecture and origin.
 constexpr FactName kFactNames[] = {
     {"parameters", Word::parameters}, {"bytes", Word::file_size},
     {"weights", Word::weights},       {"kernel", Word::kernel},

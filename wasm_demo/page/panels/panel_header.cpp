@@ -108,7 +108,7 @@ void draw_choosers(Ui& ui, App& app) {
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
 
-// The tabs, of those that there are models for, each wider than its title by `padding` on both sides.
+// Draws the tabs that have a model, each wider than its title by `padding` on both sides.
 void draw_tabs(Ui& ui, App& app, float padding) {
   ui.outline().begin(Role::group, "tasks", ui.word(Word::task));
   size_t pressed = app.settings().chosen;

@@ -1,4 +1,4 @@
-// How a model learnt: the sentence's guesses at several points of one training.
+// A model's training: the sentence's guesses at several points of it.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -30,7 +30,7 @@ size_t nearest(const std::vector<infer::CheckpointFill>& all, int share) {
       all.begin());
 }
 
-// What is there in the place of a result.
+// Draws a message in place of a result.
 void draw_waiting(Ui& ui, const App& app, const ModelView* model) {
   const Learnt* learnt = app.learnt();
   if (model && model->state == ModelState::failed)

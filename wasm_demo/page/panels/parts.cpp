@@ -167,7 +167,7 @@ void draw_best(Ui& ui, App& app) {
     ui.outline().end();
     if (pressed < best.size()) app.take_guess(pressed);
   }
-  // What is below stays where it is while there is no result, but for a field that is empty there will be none.
+  // The space is kept while there is no result, but not for an empty field, which will have none.
   if (best.empty() && app.editor().text().empty()) return;
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({ui.inner_width(), height});
@@ -258,7 +258,7 @@ std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens) {
 
 namespace {
 
-// "12.3%", "+0.12", "–": a column of such is read from its right end.
+// "12.3%", "+0.12", "–": a column of figures is aligned at its right end.
 bool is_figure(std::string_view text) {
   if (text.empty() || text == "–") return true;
   const char first = text.front(), last = text.back();

@@ -1,4 +1,4 @@
-// Rows, tables and lines that tabs and panels are made of.
+// Rows, tables and lines for tabs and panels.
 #pragma once
 
 #include <functional>
@@ -13,78 +13,81 @@
 
 namespace minibert::page {
 
-// One row of a list of guesses or answers: the text, what is said at its right, and under them a bar of
-// which the whole width is 100 %. True where it was pressed.
+// One row of a list of guesses or answers: the text, a note at its right, and under them a bar
+// whose full width is 100 %. Returns true if it was pressed.
 struct RowStyle {
   Color bar;
   Color track;
   std::string name;                 // prefix of the rows' names
-  std::string title;                // of the list
-  size_t strong = 0;                // the row that stands out
-  std::optional<Color> right = {};  // of what is said at the right, where that has one of its own
+  std::string title;                // the list's
+  size_t strong = 0;                // the emphasized row
+  std::optional<Color> right = {};  // the note's own color, if any
 };
 bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
               const std::string& right, float width, const RowStyle& style);
 
-// A table that the outline has too; a row's bar is a part of its width.
+// A table, also in the outline; a row's bar is a part of its width.
 struct TableRow {
   std::vector<std::string> cells;
-  float bar = -1;                   // 0 to 1; none where negative
+  float bar = -1;                   // 0 to 1; negative: none
   bool against = false;             // the bar in the second color
   std::optional<Color> color = {};  // or in this one
 };
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
-// One "key  value" line of a table; a long value wraps. Its name in the outline is fact_name().
+// Draws one "key  value" line of a table; a long value wraps. fact_name() returns its name in the
+// outline.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
 std::string fact_name(Ui& ui);
-// In the place of what a panel of the first tab would show: why there is nothing yet. `name` in the outline.
+// Tells why a panel of the first tab is still empty. `name`: in the outline.
 void draw_nothing_yet(Ui& ui, App& app, const char* name);
 
-// In the place of the chosen tab's result: why there is none yet, under `name`; false where there is one. `empty`:
-// it has nothing, which `when_empty` explains.
+// Tells, under `name`, why the chosen tab has no result yet; returns false if it has one. `empty`:
+// the result has no content, which `when_empty` explains.
 bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empty);
-// The best of the chosen tab's result in one line, to press as Alt+1…3, right below its fields; in a class the
-// button that shows it.
+// Draws the best of the chosen tab's result in one line right below its fields, to press as
+// Alt+1…3; in a class, the button that reveals it.
 void draw_best(Ui& ui, App& app);
-inline constexpr size_t kMostBest = 3;  // that it shows
-// The button that shows what a class was not shown, unless draw_best() has drawn it.
+inline constexpr size_t kMostBest = 3;  // shown by draw_best()
+// Draws the button that reveals a class's result, unless draw_best() has.
 void draw_show(Ui& ui, App& app);
-// What may be done with a result: copy it as what `text` gives, save the picture, hide it from a class.
+// Draws the actions on a result: copy it as `text` returns it, save the picture, hide it from a
+// class.
 void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text);
-// The name of the model that a result is of.
+// Returns the name of a result's model.
 std::string model_name(const App& app, const Result& result);
-// What a copy begins with: what the result is about, and the model.
+// Returns the beginning of a copy: the result's subject and the model.
 std::string about(const App& app, const Result& result);
-// A measure's name in the page's language, where words.def has a row measure_NAME, else its heading; what it was
-// and on which split.
+// Return a measure's name in the page's language (words.def's row measure_NAME if there is one,
+// else its heading), its number and its split.
 std::string measure_name(const Ui& ui, const Figure& figure);
 std::string measure_number(const Figure& figure);
 std::string measure_split(const Ui& ui, const Figure& figure);
 std::string measure_value(const Ui& ui, const Figure& figure);
-// How good the chosen model is: `word` with the figures of its card in the place of "{}"; nothing of a model without
-// a card.
+// Draws `word` with the figures of the chosen model's card in place of "{}"; nothing if the model
+// has no card.
 void draw_figures(Ui& ui, const App& app, Word word, const char* name);
-// A fact of a model's file; empty: it has none.
+// Returns a fact of a model's file, or "".
 std::string fact(const ModelView& model, std::string_view key);
-// A visitor's own file: the page knows of no data that it was trained on, and what it tells of its own models' limits
-// need not hold. Only of a loaded model.
+// True for a visitor's own file: the page knows none of its training data, and what it says of its
+// own models' limits may not hold. Only for a loaded model.
 bool is_own(const ModelView& model);
 
-// How a row is chosen: by the keys for it, too, where fingers do not say that there are none.
+// Tells how to choose a row; names the keys unless the user has only fingers.
 std::string hint_of_rows(const Ui& ui, Word hint);
-// A sentence to press, in a row of such; `chosen`: it stands in the field.
+// Draws a sentence to press, in a row of sentences; `chosen`: the field holds it.
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first);
-// The chosen tab's examples, to press; true where one was pressed, which its last field then has.
+// Draws the chosen tab's examples. Returns true if one was pressed; the tab's last field then has
+// it.
 bool draw_chips(Ui& ui, App& app);
 
-// A piece as people read it: "·" where a word begins, in the place of ▁.
+// Returns a piece for readers: "·" instead of ▁ at the beginning of a word.
 std::string shown_piece(std::string_view piece);
-// The same as it is read aloud: without that dot.
+// Returns it for reading aloud: without that dot.
 std::string spoken_piece(const Ui& ui, std::string_view shown);
-// Those of a text; equal ones are told apart by numbers.
+// Returns a text's pieces; equal ones get numbers.
 std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens);
 
 inline double total_ms(const infer::Timing& timing) {

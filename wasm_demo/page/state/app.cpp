@@ -1,4 +1,4 @@
-// Actions on the state, and telling the host.
+// Actions on the state, and messages to the host.
 #include "state/app.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace minibert::page {
 
 namespace {
 
-// Whether some call of the question is none of those that were asked.
+// Returns true if the question has a call that was not asked before.
 bool asks_more(const Json& rounds, const Json& asked) {
   const auto calls = [](const Json& all) {
     std::vector<Json> list;

@@ -1,5 +1,5 @@
-// What the model did with the sentence, as the engine tells it (engine/engine_abi.cpp): numbers by name,
-// and what the panel makes of them. No drawing here.
+// A model's work on a sentence, from the engine (engine/engine_abi.cpp): numbers by name, and
+// values that the panel derives. No drawing here.
 #pragma once
 
 #include <optional>
@@ -18,41 +18,43 @@ struct StageGuessView {
   float probability = 0;
 };
 
-// How the first guess fares after a step.
+// The first guess's rank and probability after a step.
 struct StepView {
   int rank = 0;
   float probability = 0;
 };
 
-// A token that the sentence shows, and what that adds to its score.
+// A token in the sentence, and the bonus on its score.
 struct ShownPieceView {
   std::string text;
   float added = 0;
 };
 
 struct ExplainedMaskView {
-  int position = 0;                                 // among the tokens
-  std::vector<std::vector<StageGuessView>> stages;  // of the embeddings, of each layer's output
-  std::vector<StepView> path;  // of the first guess: the embeddings, then each layer's two halves
+  int position = 0;  // in the tokens
+  std::vector<std::vector<StageGuessView>>
+      stages;                  // for the embeddings and for each layer's output
+  std::vector<StepView> path;  // of the first guess: after the embeddings, then after each layer's
+                               // two halves
   std::vector<float> logits;   // of all pieces that fit
-  std::vector<ShownPieceView> shown;  // most first; empty: the model adds nothing
+  std::vector<ShownPieceView> shown;  // largest first; empty: the model adds no bonus
 };
 
-// One row of an attention head: what `from` takes from a token.
+// One row of an attention head: how `from` attends to one token.
 struct HeadRow {
   int to = 0;
   float product = 0;  // query · key
-  float scaled = 0;   // over the root of the head's size
-  float offset = 0;   // what the distance adds to it; 0 in a model with position embeddings
+  float scaled = 0;   // divided by the root of the head's size
+  float offset = 0;   // bias for the distance; 0 in a model with position embeddings
   float weight = 0;   // softmax of the sums
   float value = 0;    // length of the value vector
 };
 
-// What a local layer adds from a token near by.
+// A local layer's contribution from one near token.
 struct NeighbourRow {
   int to = 0;
-  int distance = 0;  // negative before
-  float added = 0;   // length of the vector that is added
+  int distance = 0;  // negative: before
+  float added = 0;   // length of the added vector
 };
 
 struct UnitRow {
@@ -62,52 +64,51 @@ struct UnitRow {
 
 class ExplainView {
  public:
-  // Empty if the JSON does not have the agreed form, or `numbers` another length.
+  // Returns nothing if the JSON does not have the agreed form or `numbers` has another length.
   static std::optional<ExplainView> read(std::string_view json, std::span<const float> numbers);
 
   bool empty() const { return tokens.empty(); }
   // Vectors of one token.
   std::span<const float> token(int s) const { return part(0, s, embedding); }
-  // Empty where the model has no position embeddings.
+  // Empty if the model has no position embeddings.
   std::span<const float> position(int s) const;
   std::span<const float> segment(int s) const { return part(segment_begin(), s, embedding); }
   std::span<const float> state(int stage, int s) const;
   std::span<const float> units(int layer, int s) const;
-  // The first layers mix neighbours by convolution and have no attention.
+  // The first layers mix neighbours by convolution, without attention.
   bool is_local(int layer) const { return layer < local_layers; }
-  // The attention in a layer that has it: one head's, or kMeanHead for the mean over heads.
+  // Attention in a layer that has it: one head's, or the mean over heads for kMeanHead.
   float attention(int layer, int head, int from, int to) const;
-  // What scales what a head brings, 0 to 1; 1 where the model has no gates.
+  // The factor of a head's output, 0 to 1; 1 if the model has no gates.
   float gate(int layer, int head, int s) const;
-  // The part of what the layer brings to `from` that comes of `to`: of all vectors that it mixes there, before
-  // their projection, the length of the one from `to` as a share of their lengths.
+  // The share of `to` in what the layer adds to `from`: the length of the vector from `to` over the
+  // lengths of all vectors that it mixes there, before their projection.
   float brought(int layer, int from, int to) const;
 
-  // All tokens, those with the largest weight first.
+  // Returns all tokens, the largest weight first.
   std::vector<HeadRow> head_rows(int layer, int head, int from) const;
-  // The tokens that a local layer reads, in the sentence's order.
+  // Returns the tokens that a local layer reads, in the sentence's order.
   std::vector<NeighbourRow> neighbour_rows(int layer, int from) const;
-  // The units of the largest absolute value, largest first.
+  // Returns the units with the largest absolute values, largest first.
   std::vector<UnitRow> strongest_units(int layer, int s, size_t count) const;
 
   std::vector<infer::Token> tokens;
   std::vector<ExplainedMaskView> masks;
   int layers = 0, local_layers = 0, heads = 0, width = 0, feed_forward = 0, embedding = 0;
-  int local_taps = 0;   // of a local layer's convolution
-  int convolution = 0;  // taps of that on queries, keys and values; 0: none
-  bool relative_position =
-      false;                 // attention adds a value for the distance; no position embeddings
-  bool gated_units = false;  // GEGLU
+  int local_taps = 0;              // of a local layer's convolution
+  int convolution = 0;             // taps on queries, keys and values; 0: none
+  bool relative_position = false;  // attention adds a bias for the distance; no position embeddings
+  bool gated_units = false;        // GEGLU
   bool gated_heads = false;
-  bool shared = false;     // all layers with attention have the same weights
-  bool transform = false;  // the output head transforms a state before it compares it with pieces
+  bool shared = false;     // all layers with attention share their weights
+  bool transform = false;  // the output head transforms a state before comparing it with pieces
 
  private:
   int size() const { return static_cast<int>(tokens.size()); }
   std::span<const float> part(int begin, int index, int length) const;
   // 0 query, 1 key, 2 value.
   std::span<const float> projected(int kind, int layer, int head, int s) const;
-  // Among the layers with attention.
+  // Index among the layers with attention.
   int kept(int layer) const { return layer - local_layers; }
   int kept_layers() const { return layers - local_layers; }
   int distances() const { return 2 * size() - 1; }
@@ -128,12 +129,12 @@ class ExplainView {
   std::vector<float> numbers_;
 };
 
-// e^(logit / temperature) as a part of that of all `logits`.
+// Returns e^(logit / temperature) over its sum for all `logits`.
 float probability_at(float logit, std::span<const float> logits, float temperature);
 
 float length(std::span<const float> vector);
 
-// Marks each of several equal names by which of them it is, in raised digits: "나는¹", "나는²".
+// Numbers equal names by raised digits: "나는¹", "나는²".
 std::vector<std::string> numbered(std::vector<std::string> names);
 
 }  // namespace minibert::page

@@ -1,5 +1,5 @@
-// The text of a field as the browser's text element has it, and the ranges that edits of it replace. Positions are code
-// point indices.
+// The text of a field, as in the browser's text element, and edits that replace ranges of it.
+// Positions are code point indices.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 namespace minibert::page {
 
 inline constexpr std::u32string_view kMaskText = kMaskCharacters;
-// Characters of a field, as the browser counts them (UTF-16 units): as many as every tab answers within a second.
+// The most characters of a field, in the browser's UTF-16 units: every tab answers for as many
+// within a second.
 inline constexpr size_t kMostCharacters = 10000;
 
-// A change of a text: `with` in the place of `range`.
+// Replaces `range` of a text by `with`.
 struct Edit {
   Range range;
   std::u32string with;
@@ -24,33 +25,37 @@ struct Edit {
 
 class FieldText {
  public:
-  // Without `masks` "[MASK]" is text as any other, and blanks stay as they are.
+  // Without `masks` "[MASK]" is ordinary text, and blanks stay.
   explicit FieldText(bool masks = true) : has_masks_(masks) {}
 
   const std::u32string& text() const { return text_; }
   Range selection() const { return selection_; }
   // Every "[MASK]", in order.
   const std::vector<Range>& masks() const { return masks_; }
-  // Grows whenever the text changes.
+  // Grows with every change of the text.
   uint64_t revision() const { return revision_; }
-  // How many documents were opened: an element that shows an earlier one has nothing to say of this.
+  // The number of documents opened so far: content from an element with an earlier one is out of
+  // date.
   int opened() const { return opened_; }
-  // Whether the text is another than the one that reset() gave.
+  // True if the text differs from the one that reset() set.
   bool edited() const { return edited_; }
 
-  // A new document; blanks become masks. Cut to kMostCharacters; false where something was cut off.
+  // Opens a document; blanks become masks. Cuts it to kMostCharacters and returns false if
+  // something was cut off.
   bool reset(std::u32string_view text);
-  // What the text element holds now.
+  // Takes the text element's present content.
   void set(std::u32string_view text, Range selection);
 
-  // Masks in the place of the blanks that people write, in one edit; its range is empty where there are none.
+  // Returns one edit that replaces all blanks that people write by masks; its range is empty if
+  // there are none.
   Edit masks_for_blanks() const;
-  // A mask in the place of the selection, or of the word at the caret without its particle, or at the caret.
+  // Replaces the selection by a mask, or the word at the caret without its particle; otherwise
+  // inserts one at the caret.
   Edit mask_for_word() const;
-  // A mask in the place of a range, white space at its edges left out.
+  // Replaces a range without the white space at its edges by a mask.
   Edit mask_for(Range range) const;
-  // Several masks filled at once, from the first on: texts[i] belongs to masks()[i]. Its range is empty where there
-  // are no masks.
+  // Fills several masks at once, from the first on: texts[i] belongs to masks()[i]. The edit's
+  // range is empty if there are no masks.
   Edit filled(const std::vector<std::u32string>& texts) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a model found for the masks of the first tab's sentence: its tab shows it, and so do the panels.
+// Models' results for the masks of the first tab's sentence, shown by its tab and the panels.
 #pragma once
 
 #include "state/tab.h"
@@ -10,17 +10,17 @@ struct Fill : Result {
   std::string kernel;
 };
 
-// The same of the model that is changed inside, beside itself as it is.
+// The changed model's guesses beside the unchanged model's.
 struct Changed : Result {
-  infer::ChangedResult found;  // without masks: nothing was asked
+  infer::ChangedResult found;  // without masks: no question was asked
 };
 
-// What a model filled in at several points of its training.
+// A model's guesses at several points of its training.
 struct Learnt : Result {
   std::vector<infer::CheckpointFill> found;
 };
 
-// The model that the view of a training shows, by its id in models.json.
+// The id in models.json of the model whose training is shown.
 inline constexpr const char* kLearningModel = "learning";
 
 }  // namespace minibert::page

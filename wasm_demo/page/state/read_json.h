@@ -1,4 +1,5 @@
-// JSON to structs, without exceptions: what is missing or of another form keeps its default.
+// Reads JSON into structs without exceptions: a missing member, or one of another form, keeps its
+// default.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -27,7 +28,8 @@ void read(const Json& json, Number* out) {
   if (json.is_number()) *out = json.get<Number>();
 }
 
-// A result of the engine. Its offsets are UTF-16 units here, as the page's engine counts them.
+// Reads a result of the engine. Its offsets are UTF-16 units here, because the page's engine counts
+// them.
 template <infer::HasFields Result>
 void read(const Json& json, Result* out);
 
@@ -40,7 +42,7 @@ void read(const Json& json, std::vector<Value>* out) {
   }
 }
 
-// The member of an object, where it has one of this name.
+// Reads the object's member of this name, if it has one.
 template <class Value>
 void read(const Json& object, const char* name, Value* out) {
   if (const auto found = object.find(name); found != object.end()) read(*found, out);

@@ -84,7 +84,8 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "theme" && value == "light") settings->theme = Theme::light;
   if (key == "theme" && value == "dark") settings->theme = Theme::dark;
   if (key == "v") settings->view = find_named<View>(kViewNames, value).value_or(settings->view);
-  if (key == "v" && value == "timing") settings->view = View::model;  // where times are told now
+  // its successor, which shows the times
+  if (key == "v" && value == "timing") settings->view = View::model;
   for (const int top : kTops)
     if (key == "k" && value == std::to_string(top)) settings->top = top;
   if (key == "words") settings->words = value == "1";

@@ -1,4 +1,5 @@
-// What a tab of the page is: tabs/tabs.cpp has a row for each. App and frame/ know no tab by its name.
+// The description of a tab; tabs/tabs.cpp has a row for each. App and frame/ know no tab by its
+// name.
 #pragma once
 
 #include <array>
@@ -18,14 +19,14 @@ namespace minibert::page {
 
 class App;
 
-// A part of a field's text that is shown apart.
+// A highlighted part of a field's text.
 struct Mark {
   Range range;
-  Color ground, line;  // behind it and under it
-  bool here = false;   // it is the one looked at: scrolled to when it becomes that
+  Color ground, line;  // behind and under it
+  bool here = false;   // the current one, which scrolls into view when it becomes current
 };
 
-// How a field is shown.
+// A field's look.
 struct FieldLook {
   const char* name;  // of its text element
   Word title, placeholder;
@@ -35,67 +36,70 @@ struct FieldLook {
 // A text that can be edited.
 struct Field {
   FieldLook look;
-  std::string_view first;  // its text where no link gives another
+  std::string_view first;  // its text unless a link has another
   bool masks = false;      // "[MASK]" is a blank to fill
 };
 
-// What an inquiry shows of its model's answers; each has its own kind.
+// An inquiry's result as shown; each inquiry has its own kind.
 struct Result {
   virtual ~Result() = default;
   std::string model;
-  uint64_t revision = 0;  // of the fields when it was asked
+  uint64_t revision = 0;  // of the fields at the question
   Bilingual error;        // empty: success
-  std::string about;      // what stood in the fields, a line each
+  std::string about;      // the fields' texts, a line each
 };
 
-// One of the best parts of a result, as it is shown in short.
+// One of the best parts of a result, in short.
 struct Best {
   std::string text;
-  std::string right;  // how probable, or of which kind
+  std::string right;  // probability or kind
   Color color, ground;
 };
 
 using Texts = std::span<const FieldText>;
 
-// One question that one model keeps being asked, and what is shown of its answers; web/guesser.js knows it by its
-// name.
+// A question that one model is asked again and again, and its result; web/guesser.js knows it by
+// its name.
 struct Inquiry {
   std::string_view name;
-  // The rounds of the question about what stands in the tab's fields: [[[function of the engine, …values], …], …].
+  // Returns the rounds of the question about the fields' texts: [[[function of the engine,
+  // …values], …], …].
   Json (*ask)(Texts, const Settings&) = nullptr;
   std::unique_ptr<Result> (*read)(App&, const Message&) = nullptr;
   std::string (*model)(const App&) = nullptr;  // null: the tab's model
-  bool on_request = false;  // asked by App::request() alone, about the fields as they are then
+  bool on_request = false;  // asked only by App::request(), about the fields' texts at that time
 };
 
 inline constexpr size_t kInquiries = 5;
 
 struct Tab {
   TabLink link;
-  const char* button;  // the name of the button that chooses it
+  const char* button;  // of the button that chooses it
   Word title;          // on that button
-  const char* card;    // the name of the card with its fields
+  const char* card;    // of the card with its fields
   Word card_title;
   Word opening;                   // what it does and what to do, in a line above the fields
   std::span<const Field> fields;  // the last one is edited first
   std::span<const std::string_view> examples;
-  // Its result's, and others beside it, which may be missing.
+  // The inquiry of its result, and others beside it, which may be missing.
   std::array<Inquiry, kInquiries> inquiries;
   Word limits;  // what its models cannot do
-  // Whether its texts have masks to fill: the toolbar has buttons for them, a second model can be chosen to
-  // compare with, and the panels (kPanels) show what the model did.
+  // Its texts have masks to fill: the toolbar has buttons for them, a second model can be compared,
+  // and the panels (kPanels) show the model's work.
   bool masks = false;
 
-  // The result in words, for screen readers; empty: it is not complete.
+  // Returns the result in words for screen readers; nothing while it is incomplete.
   std::optional<std::string> (*speak)(const App&) = nullptr;
-  const char* result = nullptr;                                 // the name of its result's card
-  void (*draw)(Ui&, App&, float width) = nullptr;               // its result
-  std::vector<Best> (*best)(const Ui&, const App&) = nullptr;   // of its result, best first
-  void (*draw_examples)(Ui&, App&) = nullptr;                   // null: as they are, to press
+  const char* result = nullptr;                    // of its result's card
+  void (*draw)(Ui&, App&, float width) = nullptr;  // draws its result
+  // the best parts of its result, best first
+  std::vector<Best> (*best)(const Ui&, const App&) = nullptr;
+  void (*draw_examples)(Ui&, App&) = nullptr;                   // null: shown to press
   std::vector<Mark> (*marks)(const Ui&, const App&) = nullptr;  // in the first field; null: none
   std::vector<std::string> (*blanks)(const App&) =
-      nullptr;                                  // what stands in each mask; null: "[MASK]"
-  bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; false if there is none; null: none is
+      nullptr;                                  // the text shown in each mask; null: "[MASK]"
+  bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; returns false if there is no such
+                                                // part; null: no choice
 };
 
 }  // namespace minibert::page

@@ -1,5 +1,5 @@
-// Questions about a text: the answers with bars, and what each word of the question does for the best one.
-// Pressing an answer shows it in the text.
+// Questions about a text: the answers with bars, and each word's part in the best one. Pressing an
+// answer shows it in the text.
 #include <algorithm>
 
 #include "core/utf8.h"
@@ -48,7 +48,7 @@ struct LeftOut : Result {
   std::vector<Row> rows;  // in the question's order
 };
 
-// What the tab shows, where that is about what stands in the fields now.
+// Returns the tab's result if it is about the fields' present texts.
 const Answers* current_answers(const App& app) {
   return static_cast<const Answers*>(app.current());
 }
@@ -89,7 +89,7 @@ std::unique_ptr<Result> read_answers(App&, const Message& message) {
   return answers;
 }
 
-// The whole question, and what is left of it without each word; nothing is left of a single one.
+// The same question, asked again with each word left out in turn; a single word leaves nothing.
 Json questions_left(Texts texts, const Settings&) {
   const std::string text = to_utf8(texts[kText].text());
   const std::vector<std::string> words = words_of(texts[kQuestion].text());

@@ -1,4 +1,4 @@
-// Masks filled: for each the best pieces with bars; two models side by side with their differences.
+// Fills masks: for each the best pieces with bars; two models side by side with their differences.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -25,7 +25,8 @@ constexpr Field kFields[] = {
     {{"sentence-field", Word::sentence, Word::placeholder}, kSentences[0], true},
 };
 
-// Of which whole words are looked for: each costs dozens of answers. Word::whole_words_hint tells how many.
+// The most masks with guesses of whole words, each of which costs dozens of answers.
+// Word::whole_words_hint tells the number.
 constexpr size_t kMostWordMasks = 6;
 constexpr size_t kMostRead = 20000;  // characters
 constexpr int kMostExplained = 50;   // guesses after each layer
@@ -35,13 +36,13 @@ constexpr int kMostChanged = 10;   // guesses of the changed model
 constexpr int kMostLearnt = 10;    // guesses of each checkpoint
 constexpr float kMinColumn = 230;
 
-// What a model guesses, or of a sentence without masks its tokens.
+// Asks for a model's guesses, or the tokens of a sentence without masks.
 Json guesses(Texts texts, const Settings& settings) {
   const FieldText& sentence = texts[0];
   const std::string text = to_utf8(sentence.text());
   Json calls = Json::array();
   if (sentence.masks().empty()) {
-    // Of what is too long for any model only that is asked, as attention tells it.
+    // For a text too long for every model, attention reports the length.
     const bool readable = sentence.text().size() <= kMostRead;
     if (!is_blank(sentence.text())) calls.push_back({readable ? "tokenize" : "attention", text});
     return Json::array({calls});
@@ -100,7 +101,7 @@ std::unique_ptr<Result> read_fill(App&, const Message& message) {
   return fill;
 }
 
-// What a panel wants beside it comes with page_numbers() just after; where it will not, what it had goes.
+// The numbers of a panel follow with page_numbers(); without them the panel's old ones go.
 std::unique_ptr<Result> read_guesses(App& app, const Message& message) {
   auto result = read_fill(app, message);
   const infer::FillResult& found = static_cast<const Fill&>(*result).found;
@@ -128,7 +129,7 @@ std::unique_ptr<Result> read_changes(App&, const Message& message) {
   return changed;
 }
 
-// What the model of the view of a training filled in while it learnt, where that is shown.
+// Asks for guesses at several points of a training, if that view is shown.
 Json checkpoints(Texts texts, const Settings& settings) {
   if (settings.view != View::training || texts[0].masks().empty())
     return Json::array({Json::array()});
@@ -240,7 +241,7 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const bool comparable = second && second->revision == fill.revision && second->error.empty();
   const infer::MaskGuesses* other =
       comparable && index < second->found.masks.size() ? &second->found.masks[index] : nullptr;
-  // Else the sentence's masks are not those of the guesses, and pressing does nothing.
+  // Otherwise the guesses belong to other masks, and pressing does nothing.
   const bool current = fill.revision == app.revision();
   ImGui::BeginGroup();
   const bool alone = fill.found.masks.size() == 1;

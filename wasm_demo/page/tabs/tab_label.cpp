@@ -1,4 +1,4 @@
-// Texts labelled: the labels with their probabilities, and what the text's words do for the best one.
+// Labels texts: the labels with their probabilities, and each word's part in the best one.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,10 +22,11 @@ constexpr Field kFields[] = {
     {{"review-field", Word::review, Word::review_placeholder}, kReviews[0]},
 };
 
-// Characters of which the words are weighed: that is a pass or two a word, and meanwhile nothing else is answered.
+// The most characters of a text whose words are weighed: that takes a pass or two a word, and
+// nothing else is answered meanwhile.
 constexpr size_t kMostWeighed = 2000;
-constexpr size_t kMostWords = 12;    // shown, those that weigh most
-constexpr float kLeastOdds = 1e-7f;  // a probability nearer to 0 or 1 is told no more
+constexpr size_t kMostWords = 12;    // shown, those with the largest weights
+constexpr float kLeastOdds = 1e-7f;  // nearest distance of a probability from 0 and 1
 constexpr float kStrong =
     3;  // a change of the log odds that is shown as strongly as any larger one
 
@@ -61,12 +62,12 @@ float log_odds(float probability) {
   return std::log(p / (1 - p));
 }
 
-// What a word does for the text's best label: the log odds that are lost without it.
+// Returns a word's effect on the text's best label: the log odds lost without it.
 float effect(const Labels& labels, const infer::WordWeight& word) {
   return log_odds(labels.found.labels.front().probability) - log_odds(word.probability);
 }
 
-// Negative has a colour of its own, whoever wins; other labels are told apart by rank.
+// Negative always has its own colour; other labels are colored by rank.
 Color color_of(const Palette& colors, const std::string& label, size_t rank) {
   if (label == "negative") return colors.warning;
   return label == "positive" || rank == 0 ? colors.accent : colors.second;
@@ -78,7 +79,8 @@ std::string shown_label(const std::string& label, Language language) {
   return label;
 }
 
-// The labels that the text has, with their probabilities: the best, or where it may have several those or none.
+// Returns the text's labels with their probabilities: the best one, or with several labels those or
+// none.
 std::string verdict(const infer::ClassifyResult& found, Language language) {
   std::string text;
   const std::vector<std::string> given = found.given();

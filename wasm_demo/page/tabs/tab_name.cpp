@@ -1,4 +1,4 @@
-// Names marked in a text; pressing one shows it there.
+// Marks names in a text; pressing one shows it there.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 
 namespace minibert::page {
 
-// In the page's order. The first one's task needs no model to be there, and its sentence is in every link.
+// In the page's order. The first tab's task needs no model, and its sentence is in every link.
 std::span<const Tab> tabs();
 
 }  // namespace minibert::page

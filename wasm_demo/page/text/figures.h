@@ -1,4 +1,4 @@
-// How figures are written for people.
+// Writes figures for people.
 #pragma once
 
 #include <string>
@@ -7,13 +7,15 @@
 
 namespace minibert::page {
 
-// "12.3%", "1.23%"; what rounding would make none or all of it is "<0.01%" and ">99.9%", and these are "0%" and "100%".
+// Returns "12.3%" or "1.23%". A value that would round to none or all gives "<0.01%" or ">99.9%";
+// exactly none and all give "0%" and "100%".
 std::string percent(float probability);
-// " 12%", " <1%" and " >99%": as it is spoken.
+// Returns " 12%", " <1%" or " >99%", for speech.
 std::string whole_percent(double probability);
-// "+1.20%p", in English "+1.20 pp": a difference of probabilities in points; "=": none that is shown.
+// Returns a difference of probabilities in points: "+1.20%p", in English "+1.20 pp"; "=" if it
+// rounds to none.
 std::string points(float difference, Language language);
-// "1.23 ms".
+// Returns "1.23 ms".
 std::string milliseconds(double ms);
 
 }  // namespace minibert::page

@@ -82,7 +82,8 @@ size_t next_boundary(std::u32string_view text, size_t position) {
 size_t glyph_end(std::u32string_view text, size_t position) {
   size_t end = next_boundary(text, position);
   if (position >= text.size() || !is_shaped(text[position])) return end;
-  // What stands between two of its words goes with them, so that the browser orders all of it.
+  // The characters between two such words belong to the glyph, so that the browser orders all of
+  // it.
   for (size_t at = end; at < text.size() && at - position < kMostShaped;
        at = next_boundary(text, at))
     if (is_shaped(text[at]))

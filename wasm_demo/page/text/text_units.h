@@ -1,4 +1,5 @@
-// What a person takes for one character or one word. Positions are code point indices into a std::u32string.
+// Finds the borders of characters and words as people see them. Positions are code point indices
+// into a std::u32string.
 #pragma once
 
 #include <cstddef>
@@ -17,30 +18,30 @@ struct Range {
 enum class CharClass { space, word, punctuation };
 
 CharClass char_class(char32_t c);
-// Nothing but spaces, or nothing at all.
+// True for an empty text and for spaces only.
 bool is_blank(std::u32string_view text);
 
-// The nearest ends of characters after and before `position`. Conjoining jamo (U+1100…), combining
-// marks, variation selectors, emoji modifiers and tags, joiner sequences and pairs of regional
-// indicators stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that Korean text
-// meets.
+// Return the nearest ends of characters after and before `position`. Conjoining jamo (U+1100…),
+// combining marks, variation selectors, emoji modifiers and tags, joiner sequences and pairs of
+// regional indicators stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that
+// occurs in Korean text.
 size_t next_boundary(std::u32string_view text, size_t position);
 size_t previous_boundary(std::u32string_view text, size_t position);
 
-// The end of what is drawn as one glyph from `position` on: a character, or words of a script whose letters are shaped
-// and ordered together.
+// Returns the end of the glyph at `position`: a character, or words of a script whose letters are
+// shaped and ordered together.
 size_t glyph_end(std::u32string_view text, size_t position);
 
-// How many syllables at the end of a Korean word are a particle that follows a noun (학교|에서,
-// 책|을), as far as a list can know: one that asks for a final consonant before it, or for none,
-// must find it so.
+// Returns how many syllables at the end of a Korean word are a particle behind a noun (학교|에서, 책|을),
+// as far as a list can tell; a particle that needs a final consonant before it, or none, must find
+// it so.
 size_t particle_length(std::u32string_view word);
 
-// The run of one class around `position`; at the edge between a word and something else, the word.
+// Returns the run of one class around `position`; at the edge of a word, the word.
 Range word_at(std::u32string_view text, size_t position);
 
-// Places of a text as code points and as UTF-16 units, which JavaScript counts. Places that rise are found in one pass
-// over the text, however many they are.
+// Converts places of a text between code points and UTF-16 units, which JavaScript counts. Rising
+// places take one pass over the text in all.
 class UnitPlaces {
  public:
   explicit UnitPlaces(std::u32string_view text) : text_(text) {}
@@ -50,8 +51,8 @@ class UnitPlaces {
 
  private:
   std::u32string_view text_;
-  size_t point_ = 0;   // the last place that was found
-  uint32_t unit_ = 0;  // and its units
+  size_t point_ = 0;   // the last place found
+  uint32_t unit_ = 0;  // in units
 };
 
 }  // namespace minibert::page

@@ -1,12 +1,12 @@
-// Enumerations whose members have the same names in JavaScript: both are made from one list.
+// Enumerations whose members have equal names in JavaScript: one list makes the enum and its names.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <string_view>
 
-// MINIBERT_NAMED(Kind, LIST) with LIST(X) = X(first) X(second) …: enum class Kind, its names as kKindNames, and
-// name_of(kind) and kind_named(name) between them.
+// MINIBERT_NAMED(Kind, LIST) with LIST(X) = X(first) X(second) … makes enum class Kind, its names
+// as kKindNames, and the conversions name_of(kind) and kind_named(name).
 #define MINIBERT_MEMBER(name) name,
 #define MINIBERT_NAME(name) std::string_view(#name),
 #define MINIBERT_NAMED(Kind, LIST)                                    \
@@ -18,7 +18,7 @@
 
 namespace minibert::page {
 
-// The member that is called so; empty for others.
+// Returns the member of that name, or nothing.
 template <class Kind, size_t kCount>
 std::optional<Kind> find_named(const std::array<std::string_view, kCount>& names,
                                std::string_view name) {

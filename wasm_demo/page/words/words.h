@@ -9,7 +9,7 @@ namespace minibert::page {
 
 enum class Language { korean, english };
 
-// A text in both languages, so that it follows the page's language.
+// A text in both languages, which follows the page's language.
 struct Bilingual {
   std::string korean, english;
   bool empty() const { return korean.empty() && english.empty(); }
@@ -31,9 +31,9 @@ enum class Word {
 #undef ERROR_WORD
 
 std::string_view say(Word word, Language language);
-// The word whose row is called so: what models name, such as a measure, may have a row.
+// Returns the word of the row `name`: names from models, such as a measure's, may have a row.
 std::optional<Word> word_named(std::string_view name);
-// The word with "{}" replaced by `value`.
+// Returns the word with `value` in place of "{}".
 std::string say(Word word, Language language, std::string_view value);
 Bilingual both(Word word, std::string_view value);
 
