@@ -17,7 +17,7 @@
 
 namespace minibert {
 
-// What a task's runs predict; each has an interface below.
+// The kinds of prediction; each has an interface below.
 enum class Predicts { nothing, labels, names, answers, masks };
 
 class Predictor {

@@ -1,5 +1,5 @@
-// The same BERT as lib/model/bert.h as one writes it in PyTorch: stock modules, one operation after
-// the other, float32, every position decoded. What the training benchmark compares with.
+// The BERT of lib/model/bert.h as one writes it in PyTorch: stock modules, one operation after the
+// other, float32, every position decoded. The training benchmark compares with it.
 #pragma once
 
 #include <torch/torch.h>
@@ -31,7 +31,7 @@ TORCH_MODULE(PlainLayer);
 // Without shared layers, which no arm of the experiments has.
 struct PlainBertImpl : torch::nn::Module {
   PlainBertImpl(const BertConfig& config, bool question_answering);
-  // The step's loss; batch as the tasks make it, padded by the caller as it likes.
+  // Returns the step's loss; the batch comes from the tasks, with any padding.
   torch::Tensor loss(const Batch& batch);
 
  private:

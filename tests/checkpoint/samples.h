@@ -11,13 +11,13 @@ namespace minibert::testing {
 // The tokenizer of the shipped model: SentencePiece, 8,007 pieces.
 std::string sample_tokenizer();
 
-// Post-norm, two layers of width 24, transform and biases: a BERT that Hugging Face's has, too.
+// Post-norm, two layers of width 24, transform and biases: a BERT that Hugging Face has, too.
 BertConfig small_config();
 
-// What an import of such a model gives, every weight random.
+// Returns the import of such a model, with random weights.
 Checkpoint random_checkpoint(const BertConfig& config, SentenceTask task);
 
-// Its record, as `minibert import` makes it.
+// Returns its record as `minibert import` makes it.
 RunRecord record_of(const Checkpoint& checkpoint);
 
 }  // namespace minibert::testing

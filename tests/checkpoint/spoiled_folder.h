@@ -1,4 +1,4 @@
-// Folders in Hugging Face's form, and one whose parts a test then spoils.
+// Exported Hugging Face folders, whole or with parts that a test spoils.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ inline void export_to(const std::string& folder, const Checkpoint& checkpoint) {
   export_huggingface(record_of(checkpoint), "random.h5", folder);
 }
 
-// A folder with one export whose parts a test then spoils.
+// A folder with one export, whose parts a test then spoils.
 struct Spoiled {
   Spoiled() : folder(scratch / "hf") {
     Checkpoint checkpoint = random_checkpoint(small(), SentenceTask::swap);

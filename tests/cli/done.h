@@ -1,4 +1,4 @@
-// Commands that must succeed, and what they wrote.
+// Runs commands that must succeed, and reads their output.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ inline std::string done(const std::string& arguments) {
   return result.out;
 }
 
-// The objects of JSON lines.
+// Returns the objects of JSON lines.
 inline std::vector<nlohmann::json> rows_of(const std::string& path) {
   std::vector<nlohmann::json> rows;
   std::istringstream lines(read_file(path));

@@ -1,4 +1,4 @@
-// The sample corpus and a tokenizer of it, made once for all tests here.
+// The sample corpus and a tokenizer trained on it once for all tests here.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace minibert::testing {
 
 inline constexpr const char* kSampleText = "experiments/sample/corpus.txt";
 
-// BPE with the course's settings, as many of 2,000 pieces as the sample gives.
+// BPE with the course's settings; as many of 2,000 pieces as the sample gives.
 const Tokenizer& sample_tokenizer();
 
-// The course's special pieces, and behind them ordinary ones: starts[i] says whether piece i begins a
+// Returns the course's special pieces, then ordinary ones: starts[i] tells if piece i begins a
 // word.
 PieceRoles course_roles(const std::vector<uint8_t>& starts);
 
@@ -25,10 +25,10 @@ std::vector<std::string> read_lines(const std::string& path);
 // Writes `text` to a file of the folder and returns its path.
 std::string text_file(const Scratch& folder, const std::string& name, const std::string& text);
 
-// `times` copies of the sample, one after the other: several units of work.
+// Writes `times` copies of the sample in a row: several units of work.
 std::string repeated_sample(const Scratch& folder, int times);
 
-// The message of the Error that `work` throws; empty when it throws none.
+// Returns the message of the Error that `work` throws, or "".
 template <class Work>
 std::string error_of(const Work& work) {
   try {

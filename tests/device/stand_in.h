@@ -1,7 +1,7 @@
-// A device that stands in for a GPU, so that the device's path is tested on any machine. The host may not
-// touch its memory: a read from the host ends the program (SIGSEGV), as it must not go unseen. An
-// operation that mixes its tensors with the CPU's throws, as on CUDA. All operations are computed by LibTorch's CPU
-// kernels. What a GPU would pay for is counted.
+// A device that stands in for a GPU, so that any machine can test the device's path. The host must
+// not touch its memory: a read from the host ends the program (SIGSEGV). An operation that mixes
+// its tensors with the CPU's throws, as on CUDA. LibTorch's CPU kernels compute all operations. It
+// counts the work that costs time on a GPU.
 #pragma once
 
 #include <map>
@@ -11,32 +11,33 @@
 
 namespace minibert::testing {
 
-// The device; it is registered when the program starts, under the name that LibTorch keeps for devices of others,
-// privateuseone.
+// Returns the device, which is registered at program start under LibTorch's name for foreign
+// devices, privateuseone.
 torch::Device stand_in();
 
-// What the tests marked [on a device] compute on: the stand-in, or what MINIBERT_TEST_DEVICE names, as of --device
-// ("cuda", where there is a GPU: make bench-gpu). Its name for --device with an AddedDevice for the stand-in.
+// Returns the device for tests marked [on a device]: the stand-in, or the one that
+// MINIBERT_TEST_DEVICE names as in --device ("cuda" on a GPU: make bench-gpu). name_under_test() is
+// its name for --device, with an AddedDevice for the stand-in.
 torch::Device device_under_test();
 std::string name_under_test();
 
 struct DeviceWork {
   int64_t launches = 0;   // operations and copies within the device
   int64_t to_device = 0;  // copies from the host
-  int64_t to_host = 0;    // copies to the host and reads of a value, for which the host waits
+  int64_t to_host = 0;    // copies to the host and reads of a value; the host waits for them
   std::map<std::string, int64_t> by_name;  // launches and reads, by ATen's names
 
   DeviceWork operator-(const DeviceWork& earlier) const;
 };
 
-// Since the program began.
+// Returns the work since the program began.
 DeviceWork device_work();
 
-// Lets the device have so many bytes in all, beyond which it is out of memory; 0: what the host has.
+// Limits the device's memory, beyond which it is out of memory; 0: the host's limit.
 void limit_device_memory(int64_t bytes);
 int64_t device_memory();  // in use
 
-// "embedding 1, mm 12, …", the most frequent first.
+// Returns "embedding 1, mm 12, …", the most frequent first.
 std::string most_frequent(const DeviceWork& work, size_t names = 1000);
 
 }  // namespace minibert::testing

@@ -1,4 +1,4 @@
-// Files as tests write them.
+// Writes files for tests.
 #pragma once
 
 #include <iconv.h>
@@ -11,7 +11,7 @@
 
 namespace minibert::testing {
 
-// UTF-8 text in another encoding, as iconv names it.
+// Converts UTF-8 to another encoding, by iconv's name.
 inline std::string encoded(const std::string& text, const char* encoding) {
   iconv_t converter = iconv_open(encoding, "UTF-8");
   if (converter == reinterpret_cast<iconv_t>(-1)) throw std::runtime_error(encoding);
@@ -26,7 +26,7 @@ inline std::string encoded(const std::string& text, const char* encoding) {
   return out;
 }
 
-// What `read` says is wrong with a file of these bytes, from its name on.
+// Returns the error that `read` reports for a file of these bytes, from the file's name on.
 template <class Read>
 std::string mistake_in(const std::string& name, const std::string& bytes, const Read& read) {
   const Scratch scratch;

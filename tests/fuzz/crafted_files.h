@@ -1,4 +1,5 @@
-// Run records as nobody's writer makes them, through HDF5 itself: they ask for too much or for other files.
+// Run records made through HDF5 itself as no writer makes them: they demand too much, or other
+// files.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,7 @@ namespace minibert::test {
 
 struct CraftedRecord {
   const char* name;
-  std::function<void(const std::string& path)> make;  // of a copy of a good record
+  std::function<void(const std::string& path)> make;  // from a copy of a good record
 };
 std::vector<CraftedRecord> crafted_records();
 

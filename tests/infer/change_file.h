@@ -1,4 +1,4 @@
-// Model files with one thing changed, for tests of what the loader refuses.
+// Model files with one change, for tests of the loader's refusals.
 #pragma once
 
 #include <cstring>
@@ -27,7 +27,7 @@ inline std::span<const uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// With the checksum of what is there now, if the header has one.
+// Sets the checksum to the present contents' if the header has one.
 inline std::string with_header_text(std::string text, const std::string& data) {
   while ((8 + text.size()) % 16 != 0) text += ' ';
   const uint64_t size = text.size();
@@ -48,7 +48,7 @@ inline std::string changed_header(const std::string& good,
   return with_header_text(header.dump(), data_of(good));
 }
 
-// A discarded value takes the key away, here and below.
+// A discarded value removes the key, here and below.
 inline void set(nlohmann::json& object, const std::string& key, const nlohmann::json& value) {
   if (value.is_discarded()) {
     object.erase(key);
@@ -63,7 +63,7 @@ inline std::string changed_metadata(const std::string& good, const std::string& 
                         [&](nlohmann::json& header) { set(header["__metadata__"], key, value); });
 }
 
-// A key of the JSON text that stands in the metadata as `text`.
+// Changes a key of the JSON text `text` in the metadata.
 inline std::string changed_json(const std::string& good, const std::string& text,
                                 const std::string& key, const nlohmann::json& value) {
   nlohmann::json object =
@@ -72,7 +72,7 @@ inline std::string changed_json(const std::string& good, const std::string& text
   return changed_metadata(good, text, object.dump());
 }
 
-// The first number of a float32 tensor.
+// Changes the first number of a float32 tensor.
 inline std::string changed_float(const std::string& good, const std::string& tensor, float value) {
   const nlohmann::json header = header_of(good);
   std::string data = data_of(good);

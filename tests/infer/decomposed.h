@@ -1,4 +1,4 @@
-// Texts as files from a Mac may have them (NFD).
+// Decomposed texts (NFD), as in files from a Mac.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace minibert::test {
 
-// The text with every Hangul syllable as the jamo that make it.
+// Returns the text with every Hangul syllable as its jamo.
 inline std::string decomposed(std::string_view text) {
   constexpr char32_t kFirst = 0xac00, kLast = 0xd7a3, kVowels = 21, kTails = 28;
   std::u32string out;

@@ -1,4 +1,4 @@
-// What the loader says about a model file.
+// Loads a model file for its error.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace minibert::test {
 
-// Empty: it loads.
+// Returns the loader's error, or "".
 template <class Engine = infer::FillMask>
 std::string load_error(const std::string& bytes) {
   const AlignedBytes file(bytes);

@@ -1,4 +1,4 @@
-// Models with random weights and a tokenizer trained on the sample text, for tests.
+// Models with random weights and a tokenizer trained on the sample text.
 #pragma once
 
 #include <cmath>
@@ -49,7 +49,7 @@ inline nlohmann::json small_model(const nlohmann::json& changes = nlohmann::json
   return model;
 }
 
-// The shapes that version 2 of the file has, alone and together.
+// The shapes of version 2 of the file, alone and together.
 struct Shape {
   const char* name;
   nlohmann::json changes;
@@ -123,7 +123,7 @@ inline std::string random_mbq(const nlohmann::json& model, MbqWeights type, uint
   return make_mbq(sample_source(model), random_weights(model, seed), type);
 }
 
-// How a model that answers questions reads; `changes` is merged over it.
+// The settings of a question answering model; `changes` is merged over them.
 inline nlohmann::json small_answers(const nlohmann::json& changes = nlohmann::json::object()) {
   nlohmann::json answers = {{"max_length", 36}, {"max_question", 16}, {"stride", 7},
                             {"overlap", true},  {"max_answer", 6},    {"n_best", 10}};
@@ -131,7 +131,7 @@ inline nlohmann::json small_answers(const nlohmann::json& changes = nlohmann::js
   return answers;
 }
 
-// small_model() with a span head that answers so.
+// small_model() with a span head for these settings.
 inline nlohmann::json answering_model(const nlohmann::json& answers,
                                       const nlohmann::json& changes = nlohmann::json::object()) {
   nlohmann::json model =
@@ -146,7 +146,7 @@ inline std::string random_answering_mbq(const nlohmann::json& model, const nlohm
   return make_mbq(sample_source(model, head), random_weights(model, seed, 0.2, head), type);
 }
 
-// small_model() with a head that labels texts, or one that marks names.
+// small_model() with a labelling or a tagging head.
 inline nlohmann::json classifying_model(const nlohmann::json& changes = nlohmann::json::object()) {
   nlohmann::json model = small_model(
       {{"pooling", "cls"}, {"head_dropout", 0.1}, {"labels", {"negative", "neutral", "positive"}}});

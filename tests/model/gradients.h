@@ -1,4 +1,4 @@
-// Compares an operation with a plain one: outputs, and gradients of a weighted sum of them.
+// Compares an operation with a plain one: outputs, and gradients of their weighted sum.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -9,10 +9,10 @@
 
 namespace minibert {
 
-// Largest difference allowed, as a share of the largest value of the plain result.
+// The largest difference allowed, as a share of the plain result's largest value.
 inline constexpr double kFloat32Tolerance = 2e-5;
-// bfloat16 keeps 8 bits; inner results that are rounded once more may be off by a few of them. Without
-// AVX-512 LibTorch's own products keep their partial sums in bfloat16, too.
+// bfloat16 keeps 8 bits; intermediate results that are rounded once more may be off by a few.
+// Without AVX-512 LibTorch's own products keep their partial sums in bfloat16, too.
 inline const double kBfloat16Tolerance = __builtin_cpu_supports("avx512bw") ? 0.03 : 0.1;
 
 inline double relative_difference(const torch::Tensor& a, const torch::Tensor& b) {
@@ -30,7 +30,7 @@ struct Pass {
   TensorList outputs, gradients;
 };
 
-// Runs `operation` on copies of `inputs` that want gradients (where they are floating point) and
+// Runs `operation` on copies of `inputs` with gradients (if they are floating point) and
 // differentiates the sum over outputs of output * weight, with fixed weights.
 inline Pass run_pass(const Operation& operation, const TensorList& inputs) {
   TensorList leaves;
@@ -53,7 +53,7 @@ inline Pass run_pass(const Operation& operation, const TensorList& inputs) {
   return pass;
 }
 
-// `fused` on the inputs against `plain` on the same values in float32.
+// Requires equal results of `fused` on the inputs and `plain` on the same values in float32.
 inline void require_same(const Operation& fused, const Operation& plain, const TensorList& inputs,
                          double tolerance) {
   TensorList widened;

@@ -1,4 +1,4 @@
-// Every operation that has a form of our own, with inputs: what the forms are compared on.
+// Every operation with a form of our own, with inputs for comparing the forms.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,16 @@ namespace minibert {
 
 struct OperationCase {
   const char* name;
-  TensorList inputs;    // float32, of the CPU
-  size_t activations;   // the first so many have the type of the matrix products
-  Operation operation;  // computes where its inputs are
+  TensorList inputs;    // float32, on the CPU
+  size_t activations;   // the number of leading inputs in the type of the matrix products
+  Operation operation;  // computes on its inputs' device
 };
 
-// The sizes fill no vector register and no block of rows; most are large enough for several threads.
+// The sizes fill no vector register and no block of rows; most are large enough for several
+// threads.
 std::vector<OperationCase> operation_cases();
 
-// The inputs with these types, on this device.
+// Returns the inputs with these types on this device.
 TensorList with_types(const OperationCase& one, torch::ScalarType activations,
                       torch::ScalarType weights, torch::Device device = torch::kCPU);
 

@@ -1,4 +1,4 @@
-// How many numbers a model learns.
+// Counts a model's parameters.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace minibert {
 
-// Counts the parameters whose names begin with `prefix`.
+// Counts parameters whose names begin with `prefix`.
 inline int64_t count(const torch::nn::Module& module, const std::string& prefix = "") {
   int64_t total = 0;
   for (const auto& item : module.named_parameters())

@@ -1,4 +1,4 @@
-// A model and rows of pieces that a test can look through.
+// A model and rows of pieces small enough to inspect.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ inline BertConfig small_config(const std::string& norm = "pre", double dropout =
   return config;
 }
 
-// With the options of the page's model, which also works in its layers.
+// Adds the options of the page's model that change its layers.
 inline BertConfig with_layer_options(BertConfig config) {
   config.local_layers = 1;
   config.conv = 3;

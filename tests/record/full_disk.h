@@ -1,5 +1,5 @@
-// A disk that is full after so many bytes, as any user: writes beyond the limit fail with EFBIG
-// where a full disk gives ENOSPC; HDF5 and the standard library take both the same way.
+// A disk that is full after some bytes, without privileges: writes beyond the limit fail with
+// EFBIG, a full disk's with ENOSPC; HDF5 and the standard library treat both alike.
 #pragma once
 
 #include <signal.h>

@@ -9,13 +9,13 @@
 
 namespace minibert::testing {
 
-// Takes the seal away, as a record of an older version has none.
+// Removes the seal, which older records lack.
 inline void unseal(const std::string& path) {
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
   file << std::string(512, '\0');
 }
 
-// Runs statements of Python on a record's h5py.File `f`: what no writer of ours does.
+// Runs Python statements on a record's h5py.File `f`, for edits that no writer makes.
 inline void edit_record(const std::string& path, const std::string& statements) {
   const std::string script =
       "import h5py, sys, numpy as np\n"

@@ -1,4 +1,4 @@
-// What a call complains about.
+// Error messages of calls.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace minibert::testing {
 
-// The message of the Error that the call throws, or "(no error)".
+// Returns the message of the Error that the call throws, or "(no error)".
 template <class Call>
 std::string message_of(Call call) {
   try {

@@ -1,4 +1,4 @@
-// The program as a user starts it.
+// Runs the program as a user does.
 #pragma once
 
 #include <string>
@@ -12,17 +12,18 @@ struct ProgramResult {
   std::string out, err;
 };
 
-// How a shell starts the program: its path, quoted.
+// Returns the shell's word for the program: its path, quoted.
 std::string program();
-// The same for a command that is sent no signal: run by a process that has LibTorch loaded (warm_start.cpp), it
-// ends half a second earlier, and comes out alike. Where that was not built it is program().
+// Does the same for a command that gets no signal: a process with LibTorch already loaded
+// (warm_start.cpp) runs it, which saves half a second and changes no result. Returns program() if
+// that was not built.
 std::string warm_program();
 
-// `build/minibert ARGUMENTS` through a shell (which the arguments are quoted for), with `input` on
-// stdin.
+// Runs `build/minibert ARGUMENTS` through a shell (the arguments are quoted for it), with `input`
+// on stdin.
 ProgramResult run_program(const std::string& arguments, const std::string& input = "");
 
-// That the program refuses ARGUMENTS with status 2 and one line that has `message` in it.
+// Checks that the program refuses ARGUMENTS with status 2 and one line that contains `message`.
 void check_refused(const std::string& arguments, const std::string& message);
 
 }  // namespace minibert::testing

@@ -1,4 +1,4 @@
-// The real data ($MINIBERT_DATA), and what a test says that has to do without.
+// The real data ($MINIBERT_DATA), and the note of a test without it.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -10,14 +10,14 @@
 
 namespace minibert::testing {
 
-// The real data's folder, or empty.
+// Returns the real data's folder, or "".
 inline std::string data_folder() {
   const char* folder = std::getenv("MINIBERT_DATA");
   return folder == nullptr ? "" : folder;
 }
 
-// Whether the folder has `files`. Where it has not, a line that .setup/test.sh collects says that the test
-// is skipped, or only its `part`.
+// Returns true if the folder has `files`. Otherwise prints a line, which .setup/test.sh collects,
+// that the test or its `part` is skipped.
 inline bool has_real_data(std::initializer_list<const char*> files, const std::string& part = "") {
   const std::string folder = data_folder();
   std::string missing;
@@ -25,7 +25,7 @@ inline bool has_real_data(std::initializer_list<const char*> files, const std::s
     if (folder.empty() || !std::filesystem::exists(folder + "/" + file))
       missing += (missing.empty() ? "" : ", ") + std::string(file);
   if (missing.empty()) return true;
-  // Not with WARN, which breaks lines.
+  // WARN would break the line.
   std::cout << "skipped: " << Catch::getResultCapture().getCurrentTestName()
             << (part.empty() ? "" : ", of it " + part) << " (needs " << missing
             << " in $MINIBERT_DATA)" << std::endl;

@@ -1,4 +1,4 @@
-// Run records as an experiment would leave them, small, with real Korean questions and answers.
+// Small run records as experiments leave them, with real Korean questions and answers.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace minibert::testing {
 
-// `generation` changes the weights and the step, so that two saves are told apart.
+// `generation` changes the weights and the step, to distinguish two saves.
 inline RunRecord sample_record(int generation = 0, size_t extra_values = 0) {
   RunRecord record;
   record.status = "running";

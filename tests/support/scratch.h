@@ -1,4 +1,4 @@
-// A folder of one test's own, gone afterwards.
+// A folder of one test's own, removed afterwards.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class Scratch {
   const std::string& path() const { return folder_; }
   std::string operator/(const std::string& name) const { return folder_ + "/" + name; }
 
-  // Writes a file in it, and the folders that it lies in.
+  // Writes a file in it, creating folders.
   void write(const std::string& name, const std::string& bytes) const;
   // Writes an executable bash script.
   void script(const std::string& name, const std::string& body) const;

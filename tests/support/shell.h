@@ -1,4 +1,4 @@
-// Shell commands for the tests of scripts and programs.
+// Runs shell commands for tests of scripts and programs.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace minibert {
 struct ShellResult {
   int status = -1;
   std::string output;      // stdout and stderr together
-  double cpu_seconds = 0;  // of all its processes: what a busy machine does not change
+  double cpu_seconds = 0;  // of all its processes; a busy machine does not change it
 };
 
 // Runs `command` with bash in the tests' working folder, the top of the sources.

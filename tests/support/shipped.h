@@ -1,4 +1,4 @@
-// The records with weights that the repository ships, for tests that put one to use.
+// The repository's records with weights, for tests that use one.
 #pragma once
 
 namespace minibert::testing {
@@ -8,7 +8,7 @@ inline constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini
 // Answers questions.
 inline constexpr const char* kShippedAnswers =
     "results/korquad_after_cloze/quick-2-core/bert_1m_everyday_cloze-s1.h5";
-// Labels reviews, and marks names.
+// Label reviews, and mark names.
 inline constexpr const char* kShippedClassifier =
     "results/nsmc_sentiment/full-1-core/bert_1m_everyday-s1.h5";
 inline constexpr const char* kShippedTagger = "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5";

@@ -1,5 +1,6 @@
-// What warm_command.cpp sends to warm_start.cpp: a byte with four descriptors, then, each behind its length, the
-// arguments and the environment, with NUL behind every word. The answer is a wait status.
+// The message from warm_command.cpp to warm_start.cpp: a byte with four descriptors, then the
+// arguments and the environment, each behind its length, with NUL behind every word. The answer is
+// a wait status.
 #pragma once
 
 #include <sys/socket.h>

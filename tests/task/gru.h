@@ -1,5 +1,5 @@
-// A kind of model of the tests' own: one GRU layer (Cho et al. 2014), left to right. All that the program
-// asks of a kind is here; nothing of lib knows it.
+// The tests' own kind of model: one GRU layer (Cho et al. 2014), left to right. It has everything
+// that the program needs of a kind; nothing in lib knows it.
 #pragma once
 
 #include <memory>
@@ -56,7 +56,7 @@ class GruEncoder : public Encoder {
   }
   bool has_pooler() const override { return false; }
   int64_t width() const override { return d_model_; }
-  // Three gates, from below and from the step before, whose first state takes no gradient.
+  // Three gates, from below and from the previous step, whose first state takes no gradient.
   Flops flops(const PassShape& shape) const override {
     Flops out = dense(2 * shape.rows * shape.length, d_model_, 3 * d_model_);
     out.backward -= dense(shape.rows, d_model_, 3 * d_model_).forward;

@@ -1,4 +1,4 @@
-// A task's run on a few examples of one's own, without a record.
+// A task's run on a few examples, without a record.
 #pragma once
 
 #include <memory>
@@ -27,12 +27,12 @@ inline BertConfig tiny_bert(int64_t layers = 2) {
   config.n_layers = layers;
   config.max_positions = 64;
   config.dropout = 0;
-  config.init_std = 0.5;  // so that untrained models differ in what they say
+  config.init_std = 0.5;  // so that untrained models give different outputs
   config.mlm_transform = config.mlm_bias = true;
   return config;
 }
 
-// Files train.tsv and test.tsv of a data set; test stands for dev, too.
+// Files train.tsv and test.tsv of a data set; test is dev, too.
 struct Files {
   Files(const std::string& kind, const TableLayout& layout, const std::string& train,
         const std::string& test) {

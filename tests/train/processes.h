@@ -17,7 +17,7 @@
 
 namespace minibert::testing {
 
-// A socket that listens on a port that was free.
+// A socket that listens on a free port.
 struct Listener {
   Listener() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
@@ -48,8 +48,7 @@ inline GroupSettings local(int64_t rank, int64_t size, int64_t port, double time
   return settings;
 }
 
-// Runs `work` once a process, each in a thread of its own; the lines with which they ended, "" where
-// they did what they should.
+// Runs `work` for each process in a thread of its own; returns each one's error line, or "".
 inline std::vector<std::string> together(const std::vector<GroupSettings>& processes,
                                          const std::function<void(Workers&)>& work) {
   std::vector<std::string> ends(processes.size());
@@ -82,7 +81,7 @@ inline bool has_gloo() {
   return true;
 }
 
-// `count` of them at a free port.
+// Returns `count` processes at a free port.
 inline std::vector<GroupSettings> some_processes(int64_t count, double timeout = 30) {
   const int64_t port = free_port();
   std::vector<GroupSettings> out;
