@@ -11,8 +11,7 @@ namespace {
 // The first step also fills caches and thread pools.
 constexpr int64_t kWarmingSteps = 1, kFewestSteps = 3;
 constexpr double kEnough = 1;  // second of steps
-// Factor for evaluation on dev and test: the median of wall_seconds / train_seconds in the shipped
-// runs.
+// Factor for evaluation: the median of wall_seconds / train_seconds in the shipped runs.
 constexpr double kWithMeasuring = 1.1;
 
 class Stopwatch : public TrainObserver {
@@ -45,8 +44,8 @@ class Stopwatch : public TrainObserver {
 
 }  // namespace
 
-std::optional<double> foretold_seconds(Arm& arm, const TrainConfig& config, torch::Device device,
-                                       uint64_t seed, const std::function<bool()>& stop_requested) {
+std::optional<double> predict_seconds(Arm& arm, const TrainConfig& config, torch::Device device,
+                                      uint64_t seed, const std::function<bool()>& stop_requested) {
   Stopwatch watch(stop_requested);
   Trainer trainer(arm.task(), config, device, seed);
   trainer.run(watch);

@@ -13,7 +13,7 @@ namespace minibert {
 // are as many. Returns an upper bound on the seconds for all training and evaluation (the run may
 // stop early); nothing if it trains nothing or `stop_requested` returned true. The arm is used up:
 // its weights and random streams have moved.
-std::optional<double> foretold_seconds(Arm& arm, const TrainConfig& config, torch::Device device,
-                                       uint64_t seed, const std::function<bool()>& stop_requested);
+std::optional<double> predict_seconds(Arm& arm, const TrainConfig& config, torch::Device device,
+                                      uint64_t seed, const std::function<bool()>& stop_requested);
 
 }  // namespace minibert

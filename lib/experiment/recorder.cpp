@@ -22,7 +22,7 @@ constexpr const char* kWallSeconds = "wall_seconds";  // also in the summary
 constexpr const char* kCpuSeconds = "cpu_seconds";
 
 // Drops what a failed sitting recorded after its checkpoint: it is made again.
-void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
+void cut_after(RunRecord* record, const std::string& split, int64_t last) {
   for (auto& [key, series] : record->metrics) {
     if (!key.starts_with(split + "/")) continue;
     while (!series.step.empty() && series.step.back() > last) {
@@ -63,16 +63,15 @@ Recorder::Recorder(RunRecord* record, const std::string& path, RunLock* lock,
   wall_before_ = numbers.value(kWallSeconds, 0.0);
   cpu_before_ = number_at(numbers, kCpuSeconds);
   const int64_t dev_logged = numbers.value(kDevLogged, *resume_step);
-  cut_behind(record, "train", numbers.value(kTrainLogged, *resume_step));
-  cut_behind(record, "dev", dev_logged);
-  cut_behind(record, "spent", dev_logged);
+  cut_after(record, "train", numbers.value(kTrainLogged, *resume_step));
+  cut_after(record, "dev", dev_logged);
+  cut_after(record, "spent", dev_logged);
   log_.emplace(path, ProgressLog::Kept{*resume_step, dev_logged});
 }
 
 double Recorder::wall_seconds() const { return wall_before_ + seconds_since(begun_); }
 
-// Not known with several processes: this one does not see the others' time, now or in earlier
-// sittings.
+// Unknown with several processes: this one does not see the others' time.
 std::optional<double> Recorder::cpu_seconds() const {
   if (!cpu_before_ || options_.workers != nullptr) return std::nullopt;
   return *cpu_before_ + processor_seconds() - cpu_begun_;

@@ -129,8 +129,7 @@ class Run {
         path_(planned.record),
         lock_(lock) {}
 
-  // Trains, evaluates and saves the run, or keeps a finished one. Returns false if it was
-  // interrupted.
+  // Trains, evaluates and saves the run, or keeps a finished one. Returns false if interrupted.
   bool execute();
 
   // Where its record is: elsewhere than planned where a shipped one of another configuration has that place.
@@ -201,8 +200,7 @@ void Run::set_aside(const std::string& what) {
   session_.listener.message(path_ + ": " + what + ", kept as " + aside);
 }
 
-// Reads an existing record into record_. A run of another configuration or with other inputs is set
-// aside.
+// Reads a record into record_. A run of another configuration or other inputs is set aside.
 Existing Run::inspect_existing(const RunRecord& fresh) {
   if (!fs::exists(path_)) return Existing::none;
   try {
@@ -448,9 +446,9 @@ std::string about(double seconds) {
 }
 
 // Says how long the runs take that are still to be made. `prepare` gives a run's data.
-void tell_how_long(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
-                   const Session& session,
-                   const std::function<PreparedData&(const PlannedRun&)>& prepare) {
+void announce_duration(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
+                       const Session& session,
+                       const std::function<PreparedData&(const PlannedRun&)>& prepare) {
   std::vector<const PlannedRun*> first_of_arm;
   std::map<std::string, double> runs_of_arm;
   for (const PlannedRun& one : planned) {
@@ -466,9 +464,9 @@ void tell_how_long(const std::vector<PlannedRun>& planned, const ExperimentConfi
       const std::unique_ptr<Arm> arm = one->experiment->task->make_arm(
           {.config = *one->arm, .seed = one->seed, .compute = session.compute, .dev = Split::dev},
           prepare(*one).task_data());
-      seconds = foretold_seconds(*arm, one->arm->train, session.compute.device,
-                                 static_cast<uint64_t>(one->seed),
-                                 [&] { return session.listener.stop_requested(); })
+      seconds = predict_seconds(*arm, one->arm->train, session.compute.device,
+                                static_cast<uint64_t>(one->seed),
+                                [&] { return session.listener.stop_requested(); })
                     .value_or(0);
     } catch (const std::exception&) {
       continue;  // its turn reports the error
@@ -519,7 +517,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
     return *prepared;
   };
   if (options.foretell && options.workers == nullptr)
-    tell_how_long(planned, experiment, session, prepare);
+    announce_duration(planned, experiment, session, prepare);
 
   RunOutcome outcome;
   for (const PlannedRun& one : planned) {

@@ -71,10 +71,9 @@ bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const 
   return false;
 }
 
-// Reports how many of the evaluated texts are among the run's training texts, whatever the file's
-// name.
-void tell_learnt(const std::vector<std::string>& texts, const std::string& path,
-                 const std::vector<std::string>& trained, const Say& say) {
+// Reports how many of the evaluated texts are among the run's training texts.
+void report_training_texts(const std::vector<std::string>& texts, const std::string& path,
+                           const std::vector<std::string>& trained, const Say& say) {
   const std::unordered_set<std::string> learnt(trained.begin(), trained.end());
   const auto count =
       std::ranges::count_if(texts, [&](const std::string& one) { return learnt.contains(one); });
@@ -146,8 +145,9 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   if (source.labelled && !is_trained_on(record_, data, source.say) && experiment_.data.labelled)
     try {
       const auto files = resolve(experiment_.data, registry, data_directory(source.data_dir));
-      tell_learnt(data_->asked(split_), source.labelled->test.front(),
-                  load(files, [](const std::string&) {})->asked(Split::train), source.say);
+      report_training_texts(data_->asked(split_), source.labelled->test.front(),
+                            load(files, [](const std::string&) {})->asked(Split::train),
+                            source.say);
     } catch (const Error&) {
       // The run's own files are no longer there.
     }

@@ -50,8 +50,7 @@ class TaskData {
   // Returns the number of examples in each split, for the record's /data.
   virtual std::map<std::string, size_t> examples() = 0;
   virtual nlohmann::json statistics() { return nullptr; }  // more for /data, or null
-  // Returns the size of the evaluation; nothing if the task does not know which examples belong
-  // together.
+  // Returns the size of the evaluation; nothing if clusters of examples are unknown.
   virtual std::optional<MeasuredExamples> measured_by(Split) { return std::nullopt; }
   // Returns the input of each example: its text, with its second text or question if it has one;
   // empty if examples are pieces of plain text.
@@ -66,8 +65,7 @@ struct LoadRequest {
   int threads = 1;
   std::string cache = "build/cache";
   std::function<void(const std::string&)> say = [](const std::string&) {};
-  // Finds another data set that the settings name, where the experiment's own was found. Throws
-  // like choose().
+  // Finds another data set that the settings name like the experiment's own. Throws like choose().
   std::function<ResolvedData(const std::string& id)> find = {};
 };
 
@@ -131,8 +129,8 @@ class TaskKind {
   // True for a task that learns from plain text: any text file can be its data.
   virtual bool reads_text() const { return false; }
 
-  // Adds task keys with the defaults of new runs. A stored configuration that lacks them has older
-  // defaults.
+  // Adds task keys with the defaults of new runs. Stored configurations without them have older
+  // ones.
   virtual void fill_in_defaults(nlohmann::json*) const {}
   // Reads the task's keys of an experiment; the caller finishes the reader.
   virtual std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const = 0;
@@ -164,9 +162,8 @@ class TaskKind {
 
   // Without dense layers: the heads of pretraining, or a head that transformers lacks.
   virtual HuggingfaceHead huggingface_head() const { return {}; }
-  // Rewrites an exported record's weights so that they give the run's outputs without the task's
-  // own keys.
-  virtual void write_out_units(RunRecord*) const {}
+  // Changes an exported record's weights to give the run's outputs without the task's keys.
+  virtual void fold_output_units(RunRecord*) const {}
   // The head of a run's `.mbq`. Throws Error if the engine has none for this run.
   virtual MbqHead mbq_head(const RunRecord& record) const;
   // The kind of prediction of a finished run, and its predictor with LibTorch on the CPU. Throws

@@ -168,7 +168,7 @@ TEST_CASE("numbers that are far from 1 are learnt in their own deviation") {
   };
   CHECK(numbers_of() == learnt.predictions->numbers.at("prediction"));
   // Programs that know nothing of it are given weights that count ones.
-  trial.kind.write_out_units(&record);
+  trial.kind.fold_output_units(&record);
   for (const char* key : {"output_mean", "output_deviation", "output_unit"})
     CHECK_FALSE(record.config.at("model").contains(key));
   const std::vector<double> plain = numbers_of();

@@ -102,14 +102,14 @@ TEST_CASE("a model of every shape is read by name") {
   CHECK(neighbours[0].to == 0);
   CHECK(neighbours[0].distance == -1);
   CHECK(neighbours[0].added == 2);
-  CHECK(view->brought(0, 1, 0) == 0.25f);
-  CHECK(view->brought(0, 1, 1) == 0.75f);
+  CHECK(view->contribution(0, 1, 0) == 0.25f);
+  CHECK(view->contribution(0, 1, 1) == 0.75f);
   CHECK(view->gate(1, 1, 1) == 0.75f);
   CHECK(view->attention(1, 1, 1, 0) == 0.2f);
   // Each head's weight times the length of its value, by its gate.
   const double from_a = std::hypot(0.25 * 0.5 * 204, 0.75 * 0.2 * 205);
   const double from_b = std::hypot(0.25 * 0.5 * 210, 0.75 * 0.8 * 211);
-  CHECK(view->brought(1, 1, 0) == Approx(from_a / (from_a + from_b)));
+  CHECK(view->contribution(1, 1, 0) == Approx(from_a / (from_a + from_b)));
   const auto rows = view->head_rows(1, 1, 1);
   CHECK(rows[0].offset == 0.5f);   // from b to b
   CHECK(rows[1].offset == -2.0f);  // from b to a

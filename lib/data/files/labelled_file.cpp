@@ -180,7 +180,7 @@ class RowReader {
 };
 
 // Training needs options that the source may lack.
-void check_said(const FileTable& table, const TableLayout& layout, LabelUse use) {
+void check_required_keys(const FileTable& table, const TableLayout& layout, LabelUse use) {
   if (!layout.choices.empty() && !layout.first_choice && layout.labels.empty())
     throw usage_error(table.path +
                       ": found choices without \"first_choice\", expected 0 or 1, what " +
@@ -197,7 +197,7 @@ std::vector<LabelledRow> read_split(const std::vector<std::string>& paths, const
   for (const std::string& path : paths) {
     const FileTable table = read_table(path, {.separator = source.table.separator});
     const TableLayout layout = find_columns(table, source.table);
-    check_said(table, layout, use);
+    check_required_keys(table, layout, use);
     say(table.described() + ": " + described(layout));
     add_labelled_rows(table, layout, split, say, &out);
   }

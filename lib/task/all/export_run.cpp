@@ -57,8 +57,7 @@ std::string export_record(const RunRecord& record, const std::string& path, MbqW
                            head,
                            card_of(task, record.summary)};
     std::string bytes = make_mbq(source, record.weights, type);
-    // A file that the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not
-    // handed out.
+    // A file that the engine refuses (damaged tokenizer, more pieces than embeddings) never leaves.
     const infer::Status status = head.load(AlignedBytes(bytes).span());
     if (!status.ok()) throw Error("gives a model file that cannot be loaded: " + status.message());
     return bytes;
@@ -71,7 +70,7 @@ RunRecord record_for_others(const std::string& path) {
   RunRecord record = load_record(path);
   const std::string task = record.config.value("task", "");
   const std::vector<std::string> known = task_names();
-  if (std::ranges::find(known, task) != known.end()) task_kind(task).write_out_units(&record);
+  if (std::ranges::find(known, task) != known.end()) task_kind(task).fold_output_units(&record);
   return record;
 }
 

@@ -98,9 +98,9 @@ SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size
   return config;
 }
 
-// Refuses what an arm's file cannot say of its model: what follows from the data, and keys of numbers where the task
-// gives a text none. `said`: the file's "model", with init_from a patch.
-void check_said(const SequenceModelConfig& model, bool numbers, ConfigReader said) {
+// Refuses keys that an arm's file must not set: those that follow from the data, and keys of numbers in
+// a task without numbers. `said`: the file's "model", with init_from a patch.
+void check_own_keys(const SequenceModelConfig& model, bool numbers, ConfigReader said) {
   for (const auto& [key, found, usual] :
        {std::tuple("output_start", model.head.output_start, kZeroStart),
         std::tuple("output_unit", model.head.output_unit, kOneUnit)})
@@ -172,7 +172,7 @@ class SequenceArm
     if (request.stored == nullptr) {
       // With init_from it is a patch that read_arm() did not see.
       if (arm.model.is_object())
-        check_said(config_, numbers, {arm.model, "arm " + arm.name, "model"});
+        check_own_keys(config_, numbers, {arm.model, "arm " + arm.name, "model"});
       config_.labels = data.labels();
       check_length(data.max_length(), config_.encoder, reader);
     }
@@ -182,8 +182,8 @@ class SequenceArm
     if (request.stored == nullptr && config_.head.output_unit == kDeviationUnit)
       config_.unit = training_unit(data, objective_);
     else if (request.stored == nullptr && config_.head.output_start == kMeanStart)
-      model_->start_at(training_mean(data, objective_));
-    model_->count_in(config_.unit);
+      model_->set_start(training_mean(data, objective_));
+    model_->set_unit(config_.unit);
     leave_out_output(&start);
     // A number and an alternative have no name.
     if (objective_.names_labels() || objective_.several_labels())
@@ -297,7 +297,7 @@ class StoredClassifier : public LabelPredictor {
     model_ = std::make_shared<SequenceModel>(
         config.encoder, config.head,
         numbers_ || chooses_ ? 1 : static_cast<int64_t>(labels_.size()));
-    model_->count_in(config.unit);
+    model_->set_unit(config.unit);
     load_weights(*model_, record.weights, file);
     model_->eval();
   }
@@ -379,7 +379,7 @@ HuggingfaceHead SequenceKind::huggingface_head() const {
           true};
 }
 
-void SequenceKind::write_out_units(RunRecord* record) const {
+void SequenceKind::fold_output_units(RunRecord* record) const {
   if (!record->config.contains("model")) return;
   nlohmann::json& model = record->config.at("model");
   OutputUnit unit;
@@ -428,7 +428,7 @@ std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& rea
     return std::make_shared<TaskSettings>();
   const SequenceModelConfig model = read_sequence_model(*readers.model, readers.vocab_size);
   check_length(as<SequenceSettings>(experiment).max_length, model.encoder, *readers.model);
-  check_said(model, gives_numbers(), *readers.model);
+  check_own_keys(model, gives_numbers(), *readers.model);
   return std::make_shared<TaskSettings>();
 }
 

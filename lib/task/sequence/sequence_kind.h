@@ -1,6 +1,5 @@
 // The tasks that judge a whole text: a label (classification), any number of labels (multilabel), a
-// number (regression), the best of several alternatives (choice). They differ only in objective and
-// measures.
+// number (regression), the best of several alternatives (choice). Objective and measures differ.
 #pragma once
 
 #include <memory>
@@ -32,7 +31,7 @@ class SequenceKind : public TaskKind {
   bool several_labels() const override { return objective_.several_labels(); }
   std::string_view monitor() const override;
   HuggingfaceHead huggingface_head() const override;
-  void write_out_units(RunRecord* record) const override;
+  void fold_output_units(RunRecord* record) const override;
   MbqHead mbq_head(const RunRecord& record) const override;
   // True if a text gets a number.
   bool gives_numbers() const { return !objective_.names_labels() && !choices_; }

@@ -27,8 +27,7 @@ struct SequenceHeadConfig {
   // zero, a short training does not reach numbers far away.
   std::string output_start = kZeroStart;
   // Unit of the regression output: raw values (`one`), or standard deviations from the training
-  // mean (`deviation`). In raw values, a short training does not learn numbers whose spread is far
-  // from 1.
+  // mean (`deviation`). A short training learns raw values badly if their spread is far from 1.
   std::string output_unit = kOneUnit;
 };
 
@@ -38,14 +37,13 @@ class SequenceModel : public Model {
 
   // Fills all weights from the seed alone.
   void initialize(uint64_t seed);
-  void start_at(double value) { head_->set_bias(value); }
+  void set_start(double value) { head_->set_bias(value); }
   // Sets the unit for numbers; without a call the output is the value itself.
-  void count_in(const OutputUnit& unit) { unit_ = unit; }
+  void set_unit(const OutputUnit& unit) { unit_ = unit; }
   const OutputUnit& unit() const { return unit_; }
   // ids, segments [R, S] int64 -> [R, outputs], float64 if a unit is set, else float32.
   torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments);
-  // Returns the outputs in that unit for training: float32. Dropout (train mode) follows from
-  // `key`.
+  // Returns them in that unit, for training: float32. Dropout (train mode) follows from `key`.
   torch::Tensor unit_outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
   const SequenceHead& head() const { return *head_; }
 

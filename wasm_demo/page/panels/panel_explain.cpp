@@ -258,7 +258,7 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
   }
   for (int stage = 0; stage < view.layers; ++stage)
     for (int s = 0; s < n; ++s) {
-      const float weight = view.brought(stage, mask.position, s);
+      const float weight = view.contribution(stage, mask.position, s);
       draw_band({x(stage) + block, y(s)}, {x(stage + 1), y(s)}, ui.px(1), colors.border);
       if (weight >= 0.01f)
         draw_band({x(stage) + block, y(s)}, {x(stage + 1), y(mask.position)}, ui.px(1 + 9 * weight),

@@ -123,7 +123,7 @@ float ExplainView::gate(int layer, int head, int s) const {
   return part(gates_begin(), kept(layer) * size() + s, heads)[static_cast<size_t>(head)];
 }
 
-float ExplainView::brought(int layer, int from, int to) const {
+float ExplainView::contribution(int layer, int from, int to) const {
   float own = 0, total = 0;
   const auto add = [&](int token, float added) {
     total += added;

@@ -83,7 +83,7 @@ class ExplainView {
   float gate(int layer, int head, int s) const;
   // The share of `to` in what the layer adds to `from`: the length of the vector from `to` over the
   // lengths of all vectors that it mixes there, before their projection.
-  float brought(int layer, int from, int to) const;
+  float contribution(int layer, int from, int to) const;
 
   // Returns all tokens, the largest weight first.
   std::vector<HeadRow> head_rows(int layer, int head, int from) const;
