@@ -36,8 +36,7 @@ struct Characters {
   std::vector<uint32_t> bytes;  // offset of each character in UTF-8, then the end
 };
 
-// Decodes `text`. Returns false if it is not UTF-8; `characters` then holds what precedes the first
-// error.
+// Decodes `text`. Returns false if it is not UTF-8; `characters` then ends before the error.
 inline bool to_characters(std::string_view text, Characters* characters) {
   *characters = {};
   size_t at = 0;
@@ -73,22 +72,19 @@ constexpr bool is_letter_or_digit(char32_t c) {
 
 // --- White space: each rule matches another program, and the rules differ ---
 
-// Matches Python's str.isspace(), by which str.split() and str.strip() cut; excludes U+200B and
-// U+FEFF.
+// Matches Python's str.isspace(), as in str.split() and str.strip(); excludes U+200B and U+FEFF.
 constexpr bool is_python_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 ||
          c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
          c == 0x205f || c == 0x3000;
 }
 
-// Matches _is_whitespace of the course and of the official KorQuAD programs; excludes U+00A0 and
-// U+3000.
+// Matches _is_whitespace of the course and the official KorQuAD programs; without U+00A0, U+3000.
 constexpr bool is_course_space(char32_t c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == 0x202f;
 }
 
-// Matches the characters that SentencePiece's nmt_nfkc normalization turns into spaces; includes
-// U+200B.
+// Matches SentencePiece's spaces (nmt_nfkc normalization); includes U+200B.
 constexpr bool is_sentencepiece_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0d) || c == ' ' || c == 0xa0 || (c >= 0x2000 && c <= 0x200b) ||
          c == 0x202f || c == 0x3000;

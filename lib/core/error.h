@@ -1,5 +1,4 @@
-// The one exception type of the native code. Libraries throw it; only main() reports it to the
-// user.
+// The one exception type of the native code. Libraries throw it; main() reports it.
 #pragma once
 
 #include <cerrno>
@@ -36,8 +35,7 @@ class Error : public std::runtime_error {
 inline Error usage_error(const std::string& message) { return Error(message, ErrorKind::usage); }
 
 // Makes an Error from a failed system call. `what`: the path and what could not be done with it;
-// `code`: its errno. Throws std::bad_alloc if the call ran out of memory, because the file is then
-// not at fault.
+// `code`: its errno. Throws std::bad_alloc if memory ran out, as the file is not at fault.
 inline Error system_error(const std::string& what, int code = errno) {
   if (code == ENOMEM) throw std::bad_alloc();
   return Error(what + ": " + std::strerror(code));

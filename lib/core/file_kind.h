@@ -9,8 +9,7 @@ namespace minibert {
 // have (HDF5 File Format Specification 3.0, II.A: at 0, 512, 1024, 2048, …).
 bool is_hdf5(const std::string& path);
 
-// Returns true if the file is safetensors: 8 bytes with a length, then a JSON header. `.mbq` files
-// are.
+// Returns true for safetensors (8 bytes with a length, then a JSON header), also for `.mbq`.
 bool is_safetensors(const std::string& path);
 
 }  // namespace minibert

@@ -12,8 +12,7 @@ namespace minibert {
 std::string read_file(const std::string& path);
 
 // Parses JSON text that may be damaged or hostile. Throws Error "not valid JSON: …", also for deep
-// nesting (nlohmann's own calls recurse) and for numbers out of range. The caller adds the file's
-// name.
+// nesting (nlohmann's own calls recurse) and numbers out of range. The caller adds the file's name.
 nlohmann::json parse_json(std::string_view text);
 
 // Parses a UTF-8 JSON file. Throws Error if the file is missing, not UTF-8 (byte offset) or not

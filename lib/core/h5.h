@@ -1,8 +1,7 @@
 // Reads and writes HDF5 files: groups, attributes, whole datasets and extendible datasets that grow
 // row by row. A process-wide mutex lets one thread at a time into HDF5; each object still belongs
 // to one thread at a time. A dataset that is written whole gets an attribute "sha256" (kSum) over
-// its stored bytes, and reading it whole checks the sum, because HDF5's own checksums cover only
-// its metadata.
+// its stored bytes, and reading it whole checks the sum: HDF5's own checksums cover only metadata.
 #pragma once
 
 #include <cstdint>
@@ -101,7 +100,7 @@ class File {
   static File open(const std::string& path);
   // For fuzzers and debuggers, which have to see libhdf5: with false, open() reads in this process.
   static void read_apart(bool yes);
-  // Names what confines the process that reads the file, such as "a process of its own, Landlock,
+  // Returns the confinement of the process that reads, such as "a process of its own, Landlock,
   // seccomp".
   std::string confinement() const;
   // True if an opened file has a seal; opening it checked the seal.
@@ -111,19 +110,17 @@ class File {
   // Closes the file and its datasets, reports errors (a full disk at the latest here) and writes
   // the seal. The destructor ignores errors and leaves a sealed file without its seal.
   void close();
-  // Hands all data to the operating system, so that the file stays readable if the process is
-  // killed.
+  // Hands all data to the operating system, so that the file survives the process.
   void flush();
 
   bool exists(const std::string& object) const;
   bool is_group(const std::string& object) const;
   // True for a dataset of strings, fixed-length or not.
   bool is_text(const std::string& dataset) const;
-  // Returns the names in a group in the order written. Throws Error if groups nest deeper than 16
+  // Returns a group's names in the order written. Throws Error if groups nest deeper than 16
   // levels.
   std::vector<std::string> children(const std::string& group) const;
-  // Creates the group and its parents; an existing group is no error. Writing a dataset creates its
-  // parents, too.
+  // Creates the group and its parents unless they exist. Writing a dataset creates its parents.
   void make_group(const std::string& group);
 
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);

@@ -159,8 +159,7 @@ bool restrict_calls() {
 Confinement confine(const std::string& path, int64_t most_memory, int64_t most_seconds) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
-  // Reaching the lower limit sends a signal that tells the reason; the upper limit would send
-  // SIGKILL.
+  // The lower limit's signal tells the reason; the upper limit's would be SIGKILL.
   const auto seconds = static_cast<rlim_t>(most_seconds);
   const rlimit computing = {seconds, seconds + 5};
   setrlimit(RLIMIT_CPU, &computing);

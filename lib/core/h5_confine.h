@@ -12,8 +12,7 @@ struct Confinement {
 };
 
 // Confines the calling process for good, as far as its kernel can: to `most_memory` more bytes than
-// it has, to `most_seconds` of CPU time, and to reading the file at `path`. The process has one
-// thread.
+// it has, to `most_seconds` of CPU time, and to reading `path`. The process has one thread.
 Confinement confine(const std::string& path, int64_t most_memory, int64_t most_seconds);
 
 }  // namespace minibert::h5

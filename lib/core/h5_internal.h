@@ -1,5 +1,4 @@
-// Shared by the parts of the HDF5 wrapper, and included by nobody else: hdf5.h stays out of other
-// files.
+// Shared by the parts of the HDF5 wrapper and by nobody else: hdf5.h stays out of other files.
 #pragma once
 
 #include <hdf5.h>
@@ -53,8 +52,7 @@ Handle own(hid_t id, Handle::Close close, const std::string& where, const char* 
 void check(herr_t status, const std::string& where, const char* what);
 // Converts HDF5's number to a bool. Throws Error if HDF5 failed to tell.
 bool is_true(htri_t found, const std::string& where);
-// Returns the innermost message of HDF5's error stack on one line, or the system's message if it
-// holds one.
+// Returns the innermost message of HDF5's error stack on one line, or the system's in it.
 std::string hdf5_message();
 
 inline int close_file(int64_t id) { return H5Fclose(id); }
@@ -85,8 +83,7 @@ hid_t memory_type() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
 
-// Returns how many bytes may be read whole from a file of `bytes` bytes: damaged and hostile files
-// claim more.
+// Returns how many bytes may be read whole from a file of `bytes` bytes; damaged files claim more.
 int64_t most_read(int64_t bytes);
 
 inline constexpr hsize_t kSealBlock = 512;

@@ -32,8 +32,7 @@ struct Measure {
   bool in_table = true;  // false: only in JSON and CSV
   // For a mean: the number column with the examples' weights ("targets"); empty: equal weights.
   std::string_view weight = {};
-  // Its column scores each example from 0 to 1. Pairs of runs are compared by the first measure
-  // with `right`.
+  // Its column scores each example from 0 to 1. Pairs of runs use the first such measure.
   bool right = false;
   // The number column with the probability that the model gave its answer, beside a column with
   // `right`; empty: none.

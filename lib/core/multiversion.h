@@ -1,9 +1,7 @@
-// Compiles plain loops of the CPU kernels for several instruction sets; the compiler vectorizes
-// them.
+// Compiles plain loops of the CPU kernels, vectorized, for several instruction sets.
 #pragma once
 
-// Compiles one body for each instruction set; the loader picks. Sanitizers cannot instrument such
-// clones.
+// One body for each instruction set; the loader picks. Sanitizers cannot instrument clones.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define MINIBERT_CLONES \
   __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))

@@ -1,5 +1,4 @@
-// Reads Korean syllables from texts that may be decomposed (NFD), as macOS and some editors write
-// them.
+// Reads Korean syllables from texts that may be decomposed (NFD), as on macOS.
 #pragma once
 
 #include <cstddef>

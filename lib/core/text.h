@@ -12,8 +12,7 @@ namespace minibert {
 // Joins words: "a, b, c".
 std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
 
-// Returns "1 row is empty" or "12 rows are empty": the count, then the phrase for one or for any
-// other number.
+// Returns "1 row is empty" or "12 rows are empty": the count, then the phrase for it.
 std::string count_of(size_t count, std::string_view one, std::string_view several);
 
 // Lowers A to Z; everything else stays.

@@ -17,8 +17,7 @@ constexpr std::string_view kLocal = "PK\x03\x04", kCentral = "PK\x01\x02", kEnd 
 constexpr size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22;
 constexpr uint32_t kElsewhere = 0xffffffff;  // the number is in a record of Zip64
 constexpr uint32_t kStored = 0, kDeflated = 8, kEncrypted = 1;
-// Deflate packs a run of equal bytes to 1/1032 of its size at best; a higher claimed ratio is
-// false.
+// Deflate packs equal bytes to 1/1032 at best; a higher claimed ratio is false.
 constexpr uint64_t kMostInflated = 1032;
 
 // `size`: what the archive says that comes out.

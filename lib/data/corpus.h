@@ -1,5 +1,4 @@
-// Streams the documents of a text corpus: plain text, JSON lines, WikiExtractor trees, each perhaps
-// compressed.
+// Streams a corpus's documents: plain text, JSON lines, WikiExtractor trees, also compressed.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,7 @@
 namespace minibert {
 
 struct Document {
-  // The non-blank lines, trimmed. The first is the title; as in the course it is a paragraph like
-  // the others.
+  // The non-blank lines, trimmed. The first, the title, is a paragraph, too, as in the course.
   std::vector<std::string> paragraphs;
   size_t bytes = 0;  // of all paragraphs
 };

@@ -13,8 +13,7 @@ struct FetchOptions {
   std::string url;            // address of a folder that replaces the files' own addresses
   int connect_timeout_s = 8;  // name look-up and connection together
   int stall_timeout_s = 30;   // without a byte
-  // Called at times with the file's name, the bytes so far and the total (0 if the server does not
-  // say).
+  // Called at times with the file's name, the bytes so far and in all (0: unknown).
   std::function<void(const std::string& name, uint64_t done, uint64_t total)> progress;
 };
 
@@ -27,8 +26,8 @@ void fetch(const Registry& registry, const DataSet& set, const std::string& data
            const FetchOptions& options);
 
 // Makes a Fetcher for choose(), which tries once. It refuses at once a data set without addresses,
-// a read-only data directory and, after a first failure, every further data set. The registry must
-// outlive it.
+// a read-only data directory and, after a first failure, every other set. The registry must outlive
+// it.
 Fetcher automatic_fetcher(const Registry& registry, const FetchOptions& options);
 
 }  // namespace minibert

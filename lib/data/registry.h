@@ -40,8 +40,7 @@ struct DataArchive {
   std::string sha256;
 };
 
-// Divides the articles (or rows) in the files of split `from` by the hash of their title (or text),
-// in percent.
+// Divides split `from`'s articles (or rows) by the hash of their title (or text), in percent.
 struct ArticleSplit {
   std::string from;  // train | dev | all
   int train = 0, dev = 0, test = 0;
@@ -74,15 +73,13 @@ struct ResolvedData {
   DataSet set;
   std::vector<FileState> files;  // same index as set.files
   std::string choice;            // one line: the choice, and why preferred sets were not taken
-  // Files that an experiment names, which the loaders read by its layout; null for a data set of
-  // the registry.
+  // Files that an experiment names, read by its layout; null for a data set of the registry.
   std::shared_ptr<const FileSource> source = nullptr;
 };
 
 class Registry {
  public:
-  // `named`: the file, which shipped_path() finds. Throws a usage Error naming the file and the
-  // key.
+  // `named`: the file, for shipped_path(). Throws a usage Error naming file and key.
   static Registry load(const std::string& named = "experiments/datasets.json");
 
   std::vector<std::string> ids() const;

@@ -17,8 +17,7 @@ std::u32string letters_of(std::string_view text);
 // one of a million by chance is 2 in 100,000. Reading is thread-safe after finish().
 class TextOverlap {
  public:
-  // Thirty letters are about ten words; GPT-3's decontamination takes 13 words (Brown et al. 2020,
-  // C).
+  // Thirty letters are about ten words; GPT-3's decontamination takes 13 (Brown et al. 2020, C).
   static constexpr size_t kLetters = 30;
 
   // Adds a text. A text with fewer letters than kLetters counts only as a whole paragraph.

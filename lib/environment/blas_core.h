@@ -26,8 +26,7 @@ std::string blas_core();
 // product. Returns false if the BLAS is another one or cannot change its core.
 bool set_blas_core(const std::string& core);
 
-// Returns the core in a record's name of a BLAS ("OpenBLAS 0.3.21 … Haswell MAX_THREADS=64"), or
-// "".
+// Returns the core named in a record's BLAS ("OpenBLAS 0.3.21 … Haswell MAX_THREADS=64"), or "".
 std::string blas_core_in(const std::string& blas_name);
 
 // Returns true if a processor with these units can run the kernels of `core`; false for a core that

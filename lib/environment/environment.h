@@ -1,5 +1,4 @@
-// The setting in which a run computes: device, precision, threads, BLAS, versions, state of the
-// source tree.
+// A run's setting: device, precision, threads, BLAS, versions, state of the source tree.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -75,8 +74,8 @@ Blas detect_blas();
 // Returns a warning about a slow BLAS, with the fix, or "".
 std::string blas_warning(const Blas& blas);
 
-// The state of a source tree as git sees it now; without git or tree (the program was moved), as at
-// the build.
+// The state of a source tree now, from git; without git or tree (the program was moved), at the
+// build.
 struct GitState {
   std::string commit;  // empty if git knows nothing
   bool dirty = false;

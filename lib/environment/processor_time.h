@@ -3,8 +3,7 @@
 
 namespace minibert {
 
-// Returns user and system seconds of this process and of the children it has waited for
-// (getrusage).
+// Returns user and system seconds of this process and its awaited children (getrusage).
 double processor_seconds();
 
 }  // namespace minibert

@@ -22,8 +22,7 @@ struct DataSource {
 };
 
 // Reads "data": a list of ids; {"files": [paths], "dev": [paths], "test": [paths]} for texts; or
-// {"train": path, …} with the keys of data/files/file_source.h for labelled files. Throws a usage
-// Error.
+// {"train": path, …} with keys of data/files/file_source.h for labelled files. Throws usage Errors.
 DataSource read_data_source(ConfigReader& experiment);
 nlohmann::json to_json(const DataSource& source);
 

@@ -1,5 +1,4 @@
-// Finds experiment files, merges them with the files they extend, and finds the file that sets a
-// value.
+// Finds experiment files, merges them, and finds the file that sets a value.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -37,13 +36,12 @@ std::vector<Question> questions_of(const std::string& experiment);
 std::vector<std::string> profile_names(const std::vector<ExperimentFile>& files);
 
 // Returns the profile for a run that names none: full on a device; quick on the CPU, or if there is
-// no full; the only one if there is neither. Throws a usage Error with the profiles if several
-// others exist.
+// no full; the only one if there is neither. Throws a usage Error if several others exist.
 std::string automatic_profile(const std::vector<ExperimentFile>& files, bool on_device);
 
 // Merges the files, each into those before it (overrides.h), then their profiles of that name in
 // the same order. A later file may add arms to a list; a profile changes existing ones. Only the
-// last file's "name" counts, because runs are kept under it. Throws a usage Error for an unknown
+// last file's "name" counts, as runs are kept under it. Throws a usage Error for an unknown
 // profile.
 nlohmann::json merged(const std::vector<ExperimentFile>& files, const std::string& profile);
 

@@ -1,5 +1,4 @@
-// Changes an experiment's JSON before it is read: extended files, profiles, and command-line
-// overrides.
+// Changes an experiment's JSON before reading: extended files, profiles, overrides.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,8 +8,7 @@
 
 namespace minibert {
 
-// Returns the "name" of an arm or another item; "" if it is missing or no text (reading refuses
-// that).
+// Returns the "name" of an arm or another item, or "" if it has no text there (refused later).
 std::string name_in(const nlohmann::json& item);
 
 enum class NewNames { refused, added };
@@ -26,9 +24,8 @@ std::vector<std::string> split_path(const std::string& path);
 
 enum class NoObject { refused, made };
 
-// Sets the value at the end of such a path from `node`; its last key may be new. Throws a usage
-// Error that begins with `said` and names the missing part. `missing`: whether to create missing
-// objects.
+// Sets the value at the end of such a path from `node` (its last key may be new). Throws a usage
+// Error with `said` and the missing part. `missing`: whether to create missing objects.
 void set_at(nlohmann::json* node, std::span<const std::string> parts, const nlohmann::json& value,
             const std::string& said, NoObject missing);
 

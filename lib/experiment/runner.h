@@ -1,5 +1,4 @@
-// Runs an experiment: every arm with every seed. Each run has one record and resumes where it
-// stopped.
+// Runs an experiment: every arm with every seed, one record each, resumed where it stopped.
 #pragma once
 
 #include <string>
@@ -17,8 +16,8 @@ struct PlannedRun {
   std::string record;  // its path
 };
 
-// Returns the runs for the options, in the order of execution. Throws a usage Error naming an
-// unknown arm.
+// Returns the runs for the options in order of execution. Throws a usage Error naming an unknown
+// arm.
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
 
 // Returns the path of a run's record if a shipped record of another configuration has its usual

@@ -39,8 +39,7 @@ class StoredModel {
   // record, no weights or weights that do not fit; a usage Error for data of another kind.
   StoredModel(const std::string& run, const EvaluationSource& source, const Compute& compute);
 
-  // Evaluates on the source's split, as at the end of training; a record's figures on a data set
-  // never change.
+  // Evaluates on the source's split as at the end of training; a record's figures never change.
   Evaluation evaluate() { return arm_->evaluate(split_, nullptr); }
   // Arm::shown for the result of evaluate().
   std::vector<std::string> shown(const Evaluation& found, size_t count) {

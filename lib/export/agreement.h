@@ -1,5 +1,4 @@
-// Measures the loss by quantization: the float32 and the int8 model predict the same masked
-// positions.
+// Measures the loss by quantization: both models predict the same masked positions.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Measures how often a model's guess for a whole word is one that people accept, on a list of
-// sentences.
+// Measures how often a model's guess for a whole word is one that people accept.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,8 +17,7 @@ struct WordGuess {
 
 // Returns the `count` most probable words for the sentence's mask, of one to three pieces: with a
 // mask for each piece, filled from left to right, keeping the five best beginnings at every step. A
-// word's probability is the product of its pieces'. Throws Error if the model cannot read the
-// sentence.
+// word's probability is the product of its pieces'. Throws Error if the model cannot read it.
 std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& text, size_t count);
 
 struct ClozeResult {

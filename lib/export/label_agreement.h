@@ -31,8 +31,7 @@ LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
 // Names from the pieces' best tags, or as people see them: of whole words, without particles.
 enum class TagsOf { pieces, shown };
 
-// Returns the tags of every text's characters, separated by spaces, predicted by the model in
-// `file`.
+// Returns the tags of every text's characters, separated by spaces, from the model in `file`.
 std::vector<std::string> engine_tags(std::span<const uint8_t> file,
                                      const std::vector<std::string>& texts, int threads, TagsOf of);
 

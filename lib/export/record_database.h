@@ -45,8 +45,7 @@ class RecordDatabase {
 
   // The readable ones of `records`, in order.
   const std::vector<Run>& runs() const { return runs_; }
-  // Returns the answer to one SELECT. Throws a usage Error with SQLite's message, and for any other
-  // statement.
+  // Returns the answer to one SELECT. Throws a usage Error (SQLite's message) for any other.
   QueryAnswer ask(const std::string& sql);
   // Returns "CREATE TABLE …" of every table, one a line.
   std::string schema();

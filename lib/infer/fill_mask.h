@@ -37,8 +37,7 @@ struct FillResult {
 // Returns the text that replaces a mask: the piece without its first ▁, other ▁ as spaces.
 std::string piece_text(std::string_view piece);
 
-// Returns true if the mask at this place in a text's tokens stands for a piece that begins a word
-// (see below).
+// Returns true if the mask at this place stands for a piece that begins a word (see below).
 bool begins_word(const std::vector<Token>& tokens, size_t mask);
 
 // A mask stands for one piece. The user's spacing tells which pieces fit: behind white space or at
@@ -69,8 +68,7 @@ class FillMask {
   // Does the same, but fails like fill(), except that the text needs no mask.
   Status read(std::string_view text, std::vector<Token>* tokens) const;
 
-  // Returns one byte for every id: whether it fits a mask that begins a word, or one that continues
-  // it.
+  // Returns one byte for every id: it fits a mask that begins a word, or that continues one.
   std::span<const uint8_t> fitting(bool begins) const {
     return begins ? begins_word_ : continues_word_;
   }

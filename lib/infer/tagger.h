@@ -32,8 +32,7 @@ enum class NamesOf {
 };
 
 // Reads a text as in training: [CLS] text [SEP]. A text longer than the model's max_length is read
-// in windows (rules/text_windows.h); a piece gets its tag in the window with the most context
-// around it.
+// in windows (rules/text_windows.h); a piece's tag is from the window with most context.
 class Tagger {
  public:
   // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Fails

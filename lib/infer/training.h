@@ -18,8 +18,7 @@ struct CheckpointFill {
 
 class Training {
  public:
-  // Keeps the needed parts of the file. Fails like read_series(), and like FillMask::load() for any
-  // file inside.
+  // Copies what it needs. Fails like read_series(), and like FillMask::load() for any file inside.
   Status load(std::span<const uint8_t> series, Kernel kernel = best_kernel());
   bool empty() const { return checkpoints_.empty(); }
   std::vector<uint32_t> shares() const;

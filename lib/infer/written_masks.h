@@ -18,8 +18,7 @@ std::vector<GuessEnd> guess_ends(const FillResult& result, size_t mask);
 // The number of guesses considered for a particle's form.
 inline constexpr size_t kParticleGuesses = 20;
 
-// Returns the text with one form of a particle in place of both. Text that is not UTF-8 returns
-// unchanged.
+// Returns the text with one form of a particle in place of both. Invalid UTF-8 returns unchanged.
 std::string with_one_particle(FillMask& model, std::string_view text);
 
 // Calls FillMask::fill() after turning the blanks of a text without [MASK] into masks and both

@@ -25,8 +25,7 @@ struct BertLayerImpl : torch::nn::Module {
   torch::Tensor mix(const torch::Tensor& x, const torch::Tensor& bias,
                     const AttentionTerms& terms = {}, std::span<const int32_t> heads_off = {});
   torch::Tensor feed_forward(const torch::Tensor& x);
-  // Returns mix()'s attention probabilities before dropout, [B, H, S, S]; undefined in a local
-  // layer.
+  // Returns mix()'s probabilities before dropout, [B, H, S, S]; undefined in a local layer.
   torch::Tensor attention(const torch::Tensor& x, const torch::Tensor& bias);
 
   torch::nn::LayerNorm attention_norm{nullptr}, ffn_norm{nullptr};

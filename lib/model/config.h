@@ -28,9 +28,8 @@ struct BagConfig {
   int64_t d_model = 32;
 };
 
-// Functions of every kind, by overload (model_config.h's IsModelKind lists the required ones). Each
-// read_keys() reads every key but "kind"; vocab_size is set already. Throws a usage Error naming
-// the key.
+// Functions of every kind, by overload (model_config.h's IsModelKind lists the required ones).
+// read_keys() reads every key but "kind"; vocab_size is set. Throws a usage Error naming the key.
 void read_keys(ConfigReader& reader, BertConfig* config);
 void read_keys(ConfigReader& reader, LstmConfig* config);
 void read_keys(ConfigReader& reader, BagConfig* config);

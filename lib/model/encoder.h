@@ -34,8 +34,7 @@ class Encoder : public torch::nn::Module {
   virtual void initialize_dense(torch::Tensor weight, uint64_t seed,
                                 const std::string& name) const = 0;
 
-  // Sets the type of matrix products: float32 (the default) or bfloat16, if the encoder supports
-  // it.
+  // Sets the type of matrix products: float32 (the default) or bfloat16 if supported.
   virtual void set_compute_type(torch::ScalarType) {}
   virtual torch::ScalarType compute_type() const { return torch::kFloat32; }
   // Dropout follows from this key until the next call (train mode).

@@ -99,8 +99,7 @@ class ModelConfig {
 
 inline nlohmann::json to_json(const ModelConfig& config) { return config.to_json(); }
 
-// A row of the table of kinds: name, reader and document; null `section` for a second name of a
-// kind.
+// A row of the table of kinds: name, reader, document; null `section` for a second name.
 struct ModelKind {
   std::string name;
   ModelConfig (*read)(ConfigReader& reader, int64_t vocab_size, const std::string& name);
@@ -120,8 +119,8 @@ ModelKind model_kind(std::string name = Kind::kKind) {
           is_own ? +[] { return key_section(Kind()); } : nullptr};
 }
 
-// Adds a program's own kind to the table while the object lives. Create it before several threads
-// read models.
+// Adds a program's own kind to the table while the object lives. Create it before threads read
+// models.
 class AddedModelKind {
  public:
   explicit AddedModelKind(ModelKind kind);
@@ -137,8 +136,7 @@ std::vector<KeySection> model_kind_sections();
 // keys and calls finish(). Throws a usage Error naming the key. `vocab_size` comes from the
 // tokenizer, not from the file.
 ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size);
-// Reads the encoder's configuration from a record's model; ignores keys of heads. `file` is for
-// messages.
+// Reads the encoder's part of a record's model; ignores keys of heads. `file` is for messages.
 ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file);
 
 }  // namespace minibert

@@ -21,8 +21,7 @@ class PretrainingModel : public Model {
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments,
                        const torch::Tensor& queries = {});
   // Computes the loss at positions_M (into B*S of hidden_BSD, or B*Q of hidden_BQD) against
-  // labels_M and, unless `soft` is null, a teacher's scores of these positions. ids_BS: the model's
-  // input.
+  // labels_M and, unless `soft` is null, a teacher's scores of them. ids_BS: the model's input.
   MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
                 const torch::Tensor& labels, const torch::Tensor& ids,
                 const SoftTargets* soft = nullptr);
@@ -32,8 +31,7 @@ class PretrainingModel : public Model {
   // Returns the scores of every piece at these positions before the softmax, [M, V] float32.
   torch::Tensor mlm_logits(const torch::Tensor& hidden, const torch::Tensor& positions,
                            const torch::Tensor& ids);
-  // hidden_BSD, or BQD with [CLS] first, -> logits_B2; class 1: B follows A. Needs the sentence
-  // head.
+  // hidden_BSD, or BQD with [CLS] first, -> logits_B2; class 1: B follows A. Needs the head.
   torch::Tensor nsp(const torch::Tensor& hidden);
   bool has_nsp() const { return nsp_ && nsp_->has_logits(); }
   // hidden_BSD -> [B, D], the pooler's vector. Needs the pooler.

@@ -6,12 +6,10 @@
 
 namespace minibert {
 
-// The folder in results for a user's runs (by experiment and profile) whose paths shipped records
-// occupy.
+// The folder in results for a user's runs whose paths shipped records occupy.
 inline constexpr char kOwnRuns[] = "own";
 
-// Returns the experiment's folder in a record's path. A record that was moved may name another
-// experiment.
+// Returns the folder of the experiment in a record's path. A moved record names another one.
 inline std::string record_folder(const std::string& path) {
   return std::filesystem::path(path).parent_path().parent_path().filename().string();
 }

@@ -34,8 +34,8 @@ struct Reproduction {
 std::vector<std::string> environment_differences(const nlohmann::json& stored,
                                                  const nlohmann::json& here);
 
-// Numbers are near if |a - b| <= tolerance * max(|a|, |b|). Figures of time (tokens_per_second, …)
-// are left out.
+// Numbers are near if |a - b| <= tolerance * max(|a|, |b|). Ignores figures of time
+// (tokens_per_second, …).
 Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made, double tolerance);
 // Compares one figure of the summary, for runs that time limits: reproduced if inputs are equal and
 // the figure is near the stored one or better.

@@ -5,8 +5,8 @@
 
 namespace minibert {
 
-// Returns true if a process holds the run at `record_path`. Writes nothing; takes a free lock for a
-// moment.
+// Returns true if a process holds the run at `record_path`. Writes nothing; briefly takes a free
+// lock.
 bool run_is_held(const std::string& record_path);
 
 }  // namespace minibert

@@ -26,17 +26,15 @@ struct MetricSeries {
 };
 
 // A run's predictions in columns of equal length, one row an example. `compare` pairs examples by
-// id and makes intervals from columns (core/measure.h). The task decides which columns there are;
-// in every task "gold" and "prediction" are the true and the predicted answer, label, number or
-// tags.
+// id and makes intervals from columns (core/measure.h). The task decides on columns; in every task
+// "gold" and "prediction" are the true and the predicted answer, label, number or tags.
 struct Predictions {
   std::vector<std::string> id;
   std::map<std::string, std::vector<std::string>> texts;
   std::map<std::string, std::vector<double>> numbers;
 };
 
-// The state from which an unfinished run resumes; `numbers` is a flat JSON object (epoch, step,
-// best, …).
+// An unfinished run's state for resuming; `numbers` is a flat JSON object (epoch, step, …).
 struct ResumeState {
   nlohmann::json numbers;
   std::vector<NamedTensor> tensors;  // current weights and optimizer moments, by name
@@ -75,8 +73,7 @@ enum class Load {
 void save_record(const RunRecord& record, const std::string& path);
 
 // Throws Error if the file is missing, not HDF5, truncated, not a minibert-run or of another format
-// version, if a part is missing, if columns have unequal length, or if the weights do not match
-// their sum.
+// version, if a part is missing, columns differ in length, or weights do not match their sum.
 RunRecord load_record(const std::string& path, Load what = Load::all);
 
 // Throws Error naming `file` and the reason if a record that was read whole has no weights.
@@ -90,8 +87,7 @@ struct LoadedRecord {
 // only for want of memory.
 std::vector<LoadedRecord> load_records(const std::vector<std::string>& paths, Load what);
 
-// Returns the last step at which a metric of the split ("train", "dev", …; empty: any) has a value,
-// or -1.
+// Returns the last step with a metric of the split ("train", "dev", …; empty: any), or -1.
 int64_t last_step(const std::map<std::string, MetricSeries>& metrics,
                   const std::string& split = "");
 

@@ -1,5 +1,4 @@
-// Maps a run's steps to the report's other axes: epochs, seconds, tokens, floating-point
-// operations.
+// Maps a run's steps to the report's axes: epochs, seconds, tokens, FLOPs.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -23,9 +23,8 @@ struct LabelledRun {
 // index in `runs`; `numbers` has the columns that the page draws, to three decimals: one measure,
 // whether an answer is right, its probability. Label predictions are always there. Other
 // predictions are there as long as the page stays small, the first run of every label before the
-// others; a warning says how many are left out. Runs without predictions, or with predictions that
-// have neither labels nor a measure, are skipped; so are, with a warning, labels whose runs have
-// different ids.
+// others; a warning counts the rest. Runs without predictions, or with predictions that have
+// neither labels nor a measure, are skipped; so are labels whose runs' ids differ (with a warning).
 nlohmann::json report_examples(const std::vector<LabelledRun>& runs,
                                std::span<const Measure> measures, const DataPlaces& places,
                                std::vector<std::string>* warnings);

@@ -25,8 +25,7 @@ struct Intervention {
   // Layers that are off. Such a layer adds nothing: both residual branches (the mixing of positions
   // and the feed-forward) are zero. With norm "post" the LayerNorms after the sums still run.
   std::vector<int32_t> layers;
-  // Heads that are off: zero before the output projection, whose bias stays. Their probabilities do
-  // not change.
+  // Heads that are off: zero before the output projection, whose bias stays. Probabilities stay.
   std::vector<Head> heads;
   std::vector<Patch> patches;
 
@@ -55,8 +54,8 @@ struct LayersAndHeads {
 std::string misfit(const Intervention& what, const LayersAndHeads& model);
 std::string misfit(const Swap& swap, const LayersAndHeads& model);
 
-// Resolves a swap between texts of `from` and of `to` pieces into moves. Returns an error in one
-// line, or "".
+// Resolves a swap between texts of `from` and of `to` pieces into moves. Returns a one-line error,
+// or "".
 std::string resolve(const Swap& swap, int32_t from, int32_t to,
                     std::vector<std::pair<int32_t, int32_t>>* moves);
 

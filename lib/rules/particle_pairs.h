@@ -1,6 +1,5 @@
 // Both forms of a particle behind a blank, as worksheets write them: ( )을(를), ___은/는, □(으)로, ( )
-// (이/가). The model has never read brackets or slashes there; therefore one form is chosen before it
-// reads.
+// (이/가). The model has never read brackets or slashes there, so one form is chosen first.
 #pragma once
 
 #include <algorithm>

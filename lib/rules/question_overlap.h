@@ -1,6 +1,5 @@
-// Marks the words of a context that the question has, too: a small model does not learn this by
-// itself from a few thousand questions (Weissenborn et al. 2017, arXiv:1703.04816: question-word
-// awareness).
+// Marks the words of a context that the question has, too: a small model does not learn this from a
+// few thousand questions (Weissenborn et al. 2017, arXiv:1703.04816: question-word awareness).
 #pragma once
 
 #include <cstdint>

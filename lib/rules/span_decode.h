@@ -12,8 +12,7 @@ struct SpanSettings {
   int n_best = 20;
 };
 
-// A span of context pieces [start, end], inclusive; score = start logit + end logit + the score of
-// its length.
+// A span of context pieces [start, end], inclusive; score = start logit + end logit + length score.
 struct Span {
   uint32_t start, end;
   float score;

@@ -1,5 +1,4 @@
-// Overlapping windows over a text that is longer than the model's input; each is an input of its
-// own.
+// Overlapping windows, each an input of its own, over a text longer than the model's input.
 #pragma once
 
 #include <cstdint>

@@ -25,9 +25,8 @@ Confusion confusion_of(const std::vector<std::string>& gold,
 // Returns the share of examples with the right label, 0 to 1; 0 without examples.
 double accuracy(const Confusion& confusion);
 
-// Returns the mean of 2 tp / (true + predicted), 0 to 1, over the labels with at least one true or
-// predicted example except `left_out` (scikit-learn's f1_score(average="macro")); 0 if there is
-// none.
+// Returns the mean of 2 tp / (true + predicted), 0 to 1, over the labels with true or predicted
+// examples except `left_out` (scikit-learn's f1_score(average="macro")); 0 if there is none.
 double macro_f1(const Confusion& confusion, std::string_view left_out = {});
 
 // Returns the correlation of true and predicted labels, -1 to 1; 0 if all true or all predicted
@@ -42,9 +41,8 @@ struct PairSums {
   void add(double x_value, double y_value, double times = 1);
 };
 
-// Returns Pearson's correlation, -1 to 1; 0 if it is undefined because one side is constant. For
-// sums, the numbers should be centred around 0, or digits are lost. Throws Error if the lengths
-// differ.
+// Returns Pearson's correlation, -1 to 1; 0 if one side is constant. For sums, the numbers should
+// be centred around 0, or digits are lost. Throws Error if the lengths differ.
 double pearson(const PairSums& sums);
 double pearson(std::span<const double> x, std::span<const double> y);
 

@@ -20,8 +20,7 @@ double micro_f1(std::span<const EntityCounts> by_label);
 double jaccard(const CountsByType& counts);
 
 // Returns the area under precision over recall as a sum of steps, 0 to 1 (scikit-learn's
-// average_precision_score): equal scores are one step; 0 without a true example. Both have the same
-// length.
+// average_precision_score): equal scores are one step; 0 without a true example. Lengths are equal.
 double average_precision(std::span<const double> scores, std::span<const uint8_t> gold);
 
 }  // namespace minibert

@@ -23,8 +23,7 @@ struct MeanWith {
 
 struct ArmConfig {
   std::string name;
-  // The record whose weights start the arm; "{seed}" stands for the run's seed; empty: from
-  // scratch.
+  // The record whose weights start the arm, with "{seed}" for the run's seed; empty: from scratch.
   std::string init_from;
   MeanWith mean;
   bool grow = false;     // makes init_from's encoder larger (model/grow.h)

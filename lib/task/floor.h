@@ -12,8 +12,7 @@ namespace minibert {
 
 inline constexpr const char* kMajority = "majority";  // an arm's model.kind; persisted
 
-// Returns true if this arm's "model" is the baseline `kind`. Throws a usage Error if it then has
-// another key.
+// Returns true if this arm's "model" is the baseline `kind`. Throws a usage Error for other keys.
 bool is_floor(std::string_view kind, const nlohmann::json& model, const std::string& file);
 
 // A task without steps or parameters.

@@ -54,8 +54,7 @@ std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& la
 // Keys of a head that judges texts: what it reads, and what its outputs count.
 constexpr const char* kHeadKeys[] = {"pooling", "output_mean", "output_deviation"};
 
-// Returns the keys that determine a stored model's outputs beside its weights, whose names tell its
-// kind.
+// Returns the keys that determine a stored model's outputs beside its weights.
 nlohmann::json deciding_keys(const nlohmann::json& model, const std::string& file) {
   nlohmann::json keys = to_json(model_config_from_json(model, file));
   keys.erase("kind");  // an LSTM has two names

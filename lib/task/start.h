@@ -14,8 +14,7 @@
 
 namespace minibert {
 
-// Replaces "{seed}" in a record's path by the run's seed: each run starts from the run of its own
-// seed.
+// Replaces "{seed}" in a record's path by the run's seed, so that a run starts from its seed's.
 std::string at_seed(std::string path, int64_t seed);
 // Returns shipped_path() of that record.
 std::string named_record(const std::string& path, int64_t seed);

@@ -1,5 +1,4 @@
-// The encoder of a finished run of any task, for use without the run's data: its hidden states and
-// its attention.
+// The encoder of a finished run of any task for use without its data: hidden states and attention.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// A table of joinable pairs of piece ids: byte-pair encoding of one word (Sennrich, Haddow, Birch
-// 2016).
+// A table of joinable pairs of ids: byte-pair encoding of a word (Sennrich, Haddow, Birch 2016).
 #pragma once
 
 #include <cstdint>

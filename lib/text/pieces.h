@@ -40,8 +40,7 @@ struct AlignedPiece {
   uint32_t end;
 };
 
-// A piece with its text as the vocabulary writes it; for an unknown run or word, the normalized
-// characters.
+// A piece with its text as the vocabulary writes it; if unknown, the normalized characters.
 struct NamedPiece {
   std::string text;
   int32_t id;  // id of `text`, or the unknown piece's

@@ -43,8 +43,7 @@ class Tokenizer {
   float score(int32_t id) const;
   bool is_wordpiece() const;
   bool is_byte_bpe() const;
-  // True for byte-pair encoding; SentencePiece's is recognized by its scores -1, -2, … in merge
-  // order.
+  // True for byte-pair encoding; SentencePiece's has scores -1, -2, … in merge order.
   bool is_bpe() const;
   // Pairs of ids in the order in which byte-level BPE joins them; empty for other models.
   const std::vector<std::pair<int32_t, int32_t>>& merges() const;
@@ -80,8 +79,7 @@ std::string train_tokenizer(const std::vector<std::string>& text_files,
                             const TokenizerSettings& settings, bool shrink_to_fit = false);
 
 // Does the same, but reads from `cache_dir` a model trained earlier from the same text (by hash)
-// with the same settings, and keeps a new model there. `from_cache`, if given, tells which
-// happened.
+// with the same settings, and keeps a new one there. `from_cache`, if given, tells which.
 std::string train_tokenizer_cached(const std::vector<std::string>& text_files,
                                    const TokenizerSettings& settings, bool shrink_to_fit = false,
                                    const std::string& cache_dir = "build/cache/tokenizers",

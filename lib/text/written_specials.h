@@ -21,8 +21,7 @@ struct TextPart {
   int32_t special;  // its id, or -1
 };
 
-// Cuts a text into its non-empty parts. If two special pieces begin at one place, the longer one
-// counts.
+// Cuts a text into its non-empty parts. Of two special pieces at one place the longer counts.
 inline std::vector<TextPart> parts_of(std::string_view text,
                                       std::span<const WrittenSpecial> specials) {
   std::vector<TextPart> out;

@@ -25,8 +25,7 @@ class BucketedTask : public Task {
  protected:
   // Batches follow from the seed and the epoch.
   explicit BucketedTask(uint64_t seed) : seed_(seed) {}
-  // Adds a phase, whose epochs follow the earlier phases. The constructor of a task adds at least
-  // one.
+  // Adds a phase, whose epochs follow the earlier ones'. A task's constructor adds at least one.
   void add_phase(BatchPhase phase) { phases_.push_back(std::move(phase)); }
 
   uint64_t seed() const { return seed_; }

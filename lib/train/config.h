@@ -22,8 +22,7 @@ struct OptimizerConfig {
   // The weights that AdamW decays: matrices (two dimensions or more, neither biases nor LayerNorm,
   // as in BERT) or all (PyTorch's default for one group of parameters).
   std::string decay = "matrices";
-  // Decays a weight only if the update does not move it away from zero (Chen et al. 2025, arXiv
-  // 2510.12402).
+  // Decays only weights that the update moves towards zero (Chen et al. 2025, arXiv 2510.12402).
   bool cautious_decay = false;
 };
 
@@ -33,8 +32,7 @@ struct TrainConfig {
   int64_t epochs = 20;
   int64_t max_steps =
       0;  // training ends after this many steps, whatever `epochs` says; 0: no limit
-  // Minutes of training, over all sittings; training ends with the step that reaches them. 0: no
-  // limit.
+  // Minutes of training, over all sittings; the step that reaches them is the last. 0: no limit.
   double max_minutes = 0;
   int64_t batch_size = 32;
   // A process computes its share of a batch in this many parts, one after the other: less memory,
@@ -71,8 +69,7 @@ nlohmann::json to_json(const TrainConfig& config);
 
 // Returns the learning rate at `step` (from 0) of `total` steps: linear warm-up over warmup * total
 // steps, then constant, linear, half a cosine (Loshchilov, Hutter 2017) or a trapezoid. A falling
-// schedule reaches zero in the last step; with schedule_end above_zero it would reach zero one step
-// later.
+// schedule reaches zero in the last step, with schedule_end above_zero one step later.
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total);
 // Returns the same for training that ends by a budget, with an unknown number of steps: from the
 // share of training (0 to 1) that is done `before` and `after` the step.

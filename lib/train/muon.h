@@ -13,8 +13,7 @@
 namespace minibert {
 
 // Returns true if Muon updates this parameter: a dense layer's weight in a stack of layers.
-// Embeddings, decoders, heads, biases, norms, convolution kernels and tables of offsets are left to
-// AdamW.
+// Embeddings, decoders, heads, biases, norms, convolutions and tables of offsets are AdamW's.
 bool is_hidden_matrix(const std::string& name, const torch::Tensor& value);
 
 // Returns the matrix with the singular vectors of matrix_RC and singular values near 1 (0.7 to 1.2,
@@ -30,8 +29,7 @@ void decay_cautiously(torch::Tensor weight, const torch::Tensor& along, double k
 
 class Muon {
  public:
-  // Updates exactly these matrices. Queries, keys and values, one weight in a model, count as three
-  // matrices.
+  // Updates exactly these matrices. Queries, keys and values in one weight are three matrices.
   Muon(NamedTensors matrices, const OptimizerConfig& config);
 
   // Makes one update at `rate` with gradients times grad_factor (undefined: 1); a matrix without a

@@ -16,8 +16,7 @@ namespace minibert {
 
 class Optimizer {
  public:
-  // Updates exactly these parameters, in this order. Throws a usage Error if Muon has no matrix to
-  // update.
+  // Updates exactly these parameters, in this order. Throws a usage Error if Muon has no matrix.
   Optimizer(NamedTensors parameters, const OptimizerConfig& config);
 
   // Makes one update with bias correction for `step` (from 0). Multiplies gradients by grad_factor
@@ -25,8 +24,8 @@ class Optimizer {
   // OptimizerConfig::decay names. Muon uses lr's share of its own highest rate.
   void step(double lr, int64_t step, const torch::Tensor& grad_factor = {});
   void zero_grad();
-  // Returns the joint norm of all gradients, a float32 scalar on their device; undefined if there
-  // are none.
+  // Returns the joint norm of all gradients, a float32 scalar on their device; undefined without
+  // any.
   torch::Tensor gradient_norm() const;
   // Returns the factor that reduces gradients of this joint norm to at most max_norm (Pascanu et
   // al. 2013): a scalar on the norm's device, undefined if the norm is.

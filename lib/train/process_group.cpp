@@ -409,8 +409,7 @@ void ProcessGroup::fail(const std::string& why) noexcept {
   }
 }
 
-// Rank 0 serves the store: it leaves last, so that the others learn how it ended, or find the fault
-// themselves.
+// Rank 0 serves the store and leaves last, so that the others learn how it ended.
 void ProcessGroup::leave() noexcept {
   try {
     store_->add("left", 1);

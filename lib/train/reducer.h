@@ -33,8 +33,7 @@ class Reducer {
   // parameters have gradients.
   void begin();
   // Call after that pass: every gradient becomes its sum over all processes, also for a parameter
-  // without one here. A parameter that no process's loss reached has no gradient, as in one
-  // process.
+  // without one here. One that no process's loss reached has none.
   void finish();
 
  private:

@@ -193,8 +193,7 @@ bool Trainer::run(TrainObserver& observer) {
 }
 
 // The first process begins before the others, so that files it makes for an epoch are there for the
-// processes that share its folder. All go on together: a sum of gradients waits only briefly for a
-// process.
+// processes that share its folder. All go on together: a sum of gradients waits only briefly.
 void Trainer::begin_epoch() {
   if (workers_ != nullptr && !first()) workers_->from_first("");
   task_.begin_epoch(epoch_);

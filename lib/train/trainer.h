@@ -20,8 +20,8 @@
 
 namespace minibert {
 
-// One batch on the CPU, padded to its longest example. B examples, S positions. The task defines
-// the targets.
+// One batch on the CPU, padded to its longest example. B examples, S positions. The task sets the
+// targets.
 struct Batch {
   torch::Tensor ids, segments;         // [B, S] int64, padded with 0
   std::vector<torch::Tensor> targets;  // undefined if this batch has none of that kind
@@ -179,8 +179,7 @@ class Trainer {
   void swap_mean();      // exchanges the weights and their mean
   bool is_mean() const;  // true if the mean is selected
   void make_step(const std::vector<Batch>& parts);
-  // Makes the error for a device without memory for a step's parts; it says how many parts would
-  // fit.
+  // Makes the error for a device without memory for a step's parts; it tells how many fit.
   Error out_of_memory(const std::vector<Batch>& parts);
   // A metric since the last log, on the host.
   struct Total {
@@ -207,8 +206,7 @@ class Trainer {
   NamedTensors parameters_;
   Optimizer optimizer_;
   std::optional<Reducer> reducer_;  // only with several processes
-  // Mean of the weights after `averaged_` steps (TrainConfig::average_from); empty if not
-  // configured.
+  // Mean weights of `averaged_` steps (TrainConfig::average_from); empty if not configured.
   std::vector<torch::Tensor> mean_;
   int64_t averaged_ = 0;
   std::vector<torch::Tensor> best_;

@@ -18,14 +18,12 @@ class Workers {
   virtual int64_t size() const = 0;        // the number of processes
   virtual int64_t local_rank() const = 0;  // on this machine
 
-  // Replaces values (on the CPU, contiguous) by their sum over all processes, with equal bits in
-  // each.
+  // Replaces values (on the CPU, contiguous) by their sum over all processes, bit-equal in each.
   void sum(const torch::Tensor& values) {
     begin_sum(values);
     end_sums();
   }
-  // Begins such a sum and returns at once. Several may be under way; leave the values alone until
-  // end_sums.
+  // Begins such a sum and returns at once. Several may run; leave the values alone until end_sums.
   virtual void begin_sum(torch::Tensor values) = 0;
   virtual void end_sums() = 0;
   // Replaces values (on the CPU, contiguous) by process 0's, with the same bits.

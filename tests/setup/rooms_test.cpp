@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What includes what, and for each of these one pair of files that shows it.
+// Which node includes which, with one pair of files as an example.
 using Arrows = std::map<std::string, std::map<std::string, std::string>>;
 // The room or the thing that a file belongs to.
 using NodeOf = std::function<std::string(const fs::path&)>;
@@ -120,6 +120,21 @@ std::vector<std::string> rooms_listed(const std::string& document, const std::st
   return rooms;
 }
 
+// Lines whose comment begins with a noun clause ("What it holds."), which hides subject and verb.
+std::string noun_clauses(const std::string& text) {
+  std::string out;
+  std::istringstream lines(text);
+  bool inside = false;  // a comment goes on
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = inside ? line.npos : line.find("// ");
+    inside = trimmed(line).starts_with("//");
+    if (at == line.npos) continue;
+    for (const std::string word : {"Of ", "What ", "Whether "})
+      if (line.compare(at + 3, word.size(), word) == 0) out += line + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("a circle of includes is found") {
@@ -162,6 +177,18 @@ TEST_CASE("rooms of the page include rooms above them in its README") {
       }
   }
   CHECK(circle_in(arrows_in("wasm_demo/page", thing_of)) == "");
+}
+
+TEST_CASE("comments of headers begin with a verb or a subject") {
+  CHECK(noun_clauses("// Returns\n// What\nint f();  // Office\n") == "");
+  CHECK(noun_clauses("int a;  // Of b\n\n// What is c.\nint c;\n") ==
+        "int a;  // Of b\n// What is c.\n");
+  for (const char* root : {"lib", "wasm_demo/engine", "wasm_demo/page"})
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".h") continue;
+      INFO(entry.path().string());
+      CHECK(noun_clauses(read_file(entry.path().string())) == "");
+    }
 }
 
 TEST_CASE("folders of tests include each other one way") {

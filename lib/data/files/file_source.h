@@ -16,8 +16,7 @@ struct TableLabel {
   std::string written, name;
 };
 
-// Values of "separator", between cells. "auto" follows from the file's name and header row
-// (table.h).
+// Values of "separator", between cells. "auto" uses the file's name and header row (table.h).
 inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "semicolon"};
 // Values of "label_separator". "list" is a JSON list.
 inline const std::vector<std::string> kLabelSeparators = {"list",  "comma", "semicolon", "bar",

@@ -21,8 +21,7 @@ using Say = std::function<void(const std::string&)>;
 
 // Returns the split of each item: 0 train, 1 dev, 2 test. Whole groups (key_of) are held out by the
 // hash of their key, source.held_out percent for each split without a file. Each name from names_of
-// (a label, a tag) stays in training at least once, with the group of the smallest hash that has
-// it.
+// (a label, a tag) stays in training at least once, with its group of the smallest hash.
 template <class Item, class KeyOf, class NamesOf>
 std::vector<size_t> hold_out(const std::vector<Item>& items, const FileSource& source,
                              const KeyOf& key_of, const NamesOf& names_of) {

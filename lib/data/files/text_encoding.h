@@ -1,5 +1,4 @@
-// Reads text files as Korean programs save them: UTF-8, UTF-16 and CP949, recognized by their
-// bytes.
+// Reads text files of Korean programs: UTF-8, UTF-16 and CP949, recognized by their bytes.
 #pragma once
 
 #include <string>

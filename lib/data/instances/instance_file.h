@@ -61,8 +61,7 @@ class InstanceFile {
   // Numbers of the instances' documents; empty if the file lacks them.
   const std::vector<int64_t>& documents() const { return documents_; }
   bool has_static_masks() const { return !masked_offsets_.empty(); }
-  // For a file with static masks: the masked positions of instance i, and the ids in the model's
-  // input there.
+  // With static masks: the masked positions of instance i, and the input's ids there.
   std::span<const uint16_t> masked_positions(size_t i) const;
   std::span<const uint16_t> masked_ids(size_t i) const;
 

@@ -241,8 +241,7 @@ class AnswerFinder {
       return make(ClozeKind::thing, i, i, parts.stem.size(), parts.particle, topic_.head);
     size_t first = i;
     if (i > 0 && joined(i - 1) && !is_modifier(sentence_.word(i - 1))) {
-      // The last part of a compound is no answer by itself: 로마 제국. A name stands behind a common
-      // noun (회사 …).
+      // A compound's last part is no answer: 로마 제국. A name stands behind a common noun (회사 …).
       if (!is_bare_noun(sentence_.word(i - 1))) return std::nullopt;
       if (!common_.contains(sentence_.word(i - 1))) first = i - 1;
     }

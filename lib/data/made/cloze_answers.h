@@ -26,8 +26,7 @@ struct ClozeTopic {
   std::u32string head;   // 배우, for "…은 대한민국의 배우이다."; may be empty
 };
 
-// Returns every answer in the sentence, in the text's order. An answer is contiguous in the
-// context.
+// Returns every answer in the sentence in order. An answer is contiguous in the context.
 std::vector<ClozeAnswer> find_answers(const ClozeSentence& sentence, const NounEvidence& nouns,
                                       const CommonNouns& common, const ClozeTopic& topic);
 

@@ -42,8 +42,7 @@ struct ClozeSentence {
 // Parses the sentence at code point `offset` of its context.
 ClozeSentence parse_sentence(std::u32string_view sentence, uint32_t offset);
 
-// Returns true for particles that only follow nouns: 은, 이, 을, 의, 에, 에서, 에게, 와, 로 in all their
-// forms.
+// Returns true for particles that only follow nouns: 은, 이, 을, 의, 에, 에서, 에게, 와, 로, in any form.
 bool is_noun_particle(const WordParts& parts);
 
 // The nouns of one document.

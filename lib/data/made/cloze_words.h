@@ -32,13 +32,11 @@ bool is_role(std::u32string_view word);
 // Returns true for a possible Korean name: a family name and two syllables that do not end like the
 // name of an office or a party.
 bool is_korean_name(std::u32string_view word);
-// Returns true for a word that sounds like a foreign name: it has a syllable that Korean words
-// lack.
+// Returns true for a foreign-sounding word: it has a syllable that Korean words lack.
 bool sounds_foreign(std::u32string_view word);
 // Returns true for a kind of work: 영화, 소설.
 bool is_work(std::u32string_view word);
-// Return true for a word that counts things behind a number (명, 개), and for a unit of measure (km,
-// 원).
+// Return true for a counting word behind a number (명, 개), and for a unit (km, 원).
 bool is_counter(std::u32string_view word);
 bool is_unit(std::u32string_view word);
 // Returns true for a noun that is no answer: 때문, 경우.

@@ -1,5 +1,4 @@
-// Converts wiki text (MediaWiki's markup) to plain paragraphs by fixed rules, without a parser's
-// guesses.
+// Converts wiki text (MediaWiki's markup) to plain paragraphs by fixed rules.
 #pragma once
 
 #include <string>

@@ -64,8 +64,7 @@ uint32_t window_length(const QaSplit& split, const QaWindow& window);
 // Returns the input position of the window's first context piece.
 uint32_t context_offset(const QaSplit& split, const QaWindow& window);
 
-// Appends a window's ids and segments (0 question, 1 context; with overlap also 2 and 3), without
-// padding.
+// Appends a window's ids and segments (0 question, 1 context; with overlap also 2, 3), unpadded.
 void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
                    std::vector<uint8_t>* segments);
 

@@ -10,8 +10,7 @@ namespace minibert {
 
 enum class ExampleKind { questions, labelled, tagged };
 
-// Returns the kinds in a data set's files, by the registry; a table counts if its columns are
-// known.
+// Returns the kinds in a data set's files; a table counts if the registry has its columns.
 std::vector<ExampleKind> example_kinds(const DataSet& set);
 
 // Returns the same; for files that an experiment names, by the text of the first. Throws Error if

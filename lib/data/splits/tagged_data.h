@@ -1,5 +1,4 @@
-// Loads tagged sentences of any data set: KLUE-NER's characters, and files that an experiment
-// names.
+// Loads tagged sentences of any data set: KLUE-NER's, and files that an experiment names.
 #pragma once
 
 #include <functional>

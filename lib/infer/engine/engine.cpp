@@ -1,5 +1,4 @@
-// The forward pass. Shapes: S positions, D d_model, E embedding size, F d_ff, H heads, R rows of a
-// block.
+// The forward pass. S positions, D d_model, E embedding size, F d_ff, H heads, R rows.
 #include "infer/engine/engine.h"
 
 #include <algorithm>

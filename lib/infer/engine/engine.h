@@ -1,5 +1,4 @@
-// The forward pass of a BERT for masked positions, answers, labels or tags, with int8 or float32
-// weights.
+// The forward pass of a BERT for masks, answers, labels or tags, with int8 or float32 weights.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,7 @@ inline int64_t in_panels(int32_t i, int32_t j, int32_t k, int32_t n) {
          (j - first);
 }
 
-// c [m, n] = a [m, k] · b [k, n] in panels, with row strides lda and ldc; these and n are multiples
-// of 4.
+// c [m, n] = a [m, k] · b [k, n] in panels; row strides lda and ldc, and n, are multiples of 4.
 void multiply(const float* a, int32_t lda, const float* b, float* c, int32_t ldc, int32_t m,
               int32_t n, int32_t k);
 

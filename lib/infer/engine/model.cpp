@@ -12,8 +12,7 @@
 namespace minibert::infer {
 namespace {
 
-// Takes checked tensors out of a file and keeps the first error; left-over tensors are an error,
-// too.
+// Takes checked tensors out of a file; keeps the first error, also for left-over tensors.
 class TensorReader {
  public:
   TensorReader(const MbqFile& file, bool quantized) : file_(file), quantized_(quantized) {}

@@ -1,5 +1,4 @@
-// A model file's weights as views into the caller's memory. B rows, K inputs, N outputs of a
-// matrix.
+// A model file's weights as views into the caller's memory; a matrix has N outputs, K inputs.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +45,7 @@ class Model {
   Model& operator=(Model&&) = default;
 
   // Checks every offset, shape and number of a `.mbq` (infer/format/mbq_format.h) and keeps views
-  // into `file`, which must be 16-byte aligned and outlive the model. On an error the model is
-  // empty.
+  // into `file`, which must be 16-byte aligned and outlive it. The model is empty after an error.
   Status load(std::span<const uint8_t> file);
 
   const ModelConfig& config() const { return config_; }

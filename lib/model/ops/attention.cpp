@@ -203,8 +203,7 @@ struct SpreadOffsets : torch::autograd::Function<SpreadOffsets> {
   }
   static variable_list backward(AutogradContext*, variable_list grads) {
     const int64_t heads = grads[0].size(0), length = grads[0].size(1);
-    // Rows of 2S numbers, read as rows of 2S - 1, shift by one each: each offset then has one
-    // column.
+    // Rows of 2S numbers, read as rows of 2S - 1 shift by one each: an offset then has one column.
     const torch::Tensor wide = at::constant_pad_nd(grads[0].flip(1), {0, length});
     return {
         wide.as_strided({heads, length, 2 * length - 1}, {2 * length * length, 2 * length - 1, 1})

@@ -13,8 +13,7 @@ inline MaybeTensor maybe(const torch::Tensor& x) {
 inline torch::Tensor or_undefined(const MaybeTensor& x) { return x ? *x : torch::Tensor(); }
 
 // While an object lives, every operation takes its ATen form, which runs on a GPU: tests compare
-// the two forms on the CPU, benchmarks time them. Must not be made or destroyed while an operation
-// runs.
+// the two forms on the CPU, benchmarks time them. Must not change during an operation.
 class AtenFormsOnly {
  public:
   AtenFormsOnly() { ++count(); }
@@ -30,8 +29,7 @@ class AtenFormsOnly {
   }
 };
 
-// True for tensors that our CPU kernels compute: float32 and bfloat16 on a CPU. ATen computes all
-// others.
+// True for tensors of our CPU kernels: float32 and bfloat16 on a CPU. ATen computes all others.
 inline bool has_cpu_kernels(const torch::Tensor& x) {
   return x.is_cpu() &&
          (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16) &&

@@ -7,8 +7,7 @@
 namespace minibert {
 
 // Inverted dropout (Srivastava et al. 2014). x: any shape, float32 or bfloat16. With p = 0 returns
-// x. Without a CPU kernel (as on CUDA) it is LibTorch's dropout, which follows the device's
-// generator.
+// x. Without a CPU kernel (CUDA) it is LibTorch's, which follows the device's generator.
 torch::Tensor keyed_dropout(const torch::Tensor& x, double p, uint64_t key);
 
 // Computes keyed_dropout with the CPU kernels (0 < p < 1), without a gradient, for operations that

@@ -14,8 +14,7 @@ namespace minibert {
 torch::Tensor tanh_gelu(const torch::Tensor& x);
 
 // The function between two dense layers, by its name in a configuration. gelu_tanh: tanh_gelu;
-// gelu: x times the normal distribution's share below x (by erf), as in BERT and PyTorch; relu:
-// max(x, 0).
+// gelu: x times the normal distribution below x (erf), as in BERT and PyTorch; relu: max(x, 0).
 enum class Activation { gelu_tanh, gelu, relu };
 Activation activation_named(const std::string& name);  // one of the three
 

@@ -10,8 +10,7 @@
 namespace minibert {
 
 // While an object lives, in_type finds these weights already cast; the thread's newest object
-// counts. Casts nothing for the CPU's kernels, which cast as they go, or if the weights have the
-// type.
+// counts. Casts nothing for the CPU's kernels, which cast themselves, or if the type is right.
 class WeightCasts {
  public:
   // The weights are on one device and of one type.

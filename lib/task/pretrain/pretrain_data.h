@@ -1,5 +1,4 @@
-// A text as pretraining instances: the training split at any length, the others as they are
-// evaluated.
+// A text as pretraining instances: for training at any length, and for evaluation.
 #pragma once
 
 #include <map>

@@ -18,8 +18,7 @@ inline constexpr int64_t kKeptPieces = 16;  // at every masked position
 // the start of each instance (uint64, one more than instances); the SHA-256 of all this, in hex.
 class TeacherTargets {
  public:
-  // Throws Error naming the file and its fault if it is incomplete or has another number of
-  // instances.
+  // Throws Error naming an incomplete file or one with another number of instances.
   TeacherTargets(const std::string& path, size_t instances);
   ~TeacherTargets();
   TeacherTargets(const TeacherTargets&) = delete;

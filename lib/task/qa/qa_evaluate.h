@@ -43,8 +43,7 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,
                                       const QaSettings& settings, torch::Device device);
 
-// Returns the median wall time of answer_question over the first `count` examples, after a warm-up,
-// in ms.
+// Returns answer_question()'s median ms over the first `count` examples, after a warm-up.
 double milliseconds_per_question(QaModel& model, const QaSplit& split, const QaSettings& settings,
                                  torch::Device device, uint32_t count = 100);
 

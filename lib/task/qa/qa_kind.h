@@ -27,8 +27,7 @@ class QaKind : public TaskKind {
 };
 
 // A finished run for use: its model on the CPU in eval mode, with the windows and spans of its
-// training. Throws Error naming `file` for a run of another task, no weights, or weights that do
-// not fit.
+// training. Throws Error naming `file` for another task's run and for missing or wrong weights.
 struct StoredQa {
   std::shared_ptr<QaModel> model;
   QaSettings settings;

@@ -39,8 +39,7 @@ std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
 
 class TaggingData : public TaskData {
  public:
-  // Throws Error if the data set has no tagged sentences, or if dev or test has a tag that training
-  // lacks.
+  // Throws Error for no tagged sentences, or a tag of dev or test that training lacks.
   explicit TaggingData(const LoadRequest& request);
 
   std::map<std::string, size_t> examples() override;

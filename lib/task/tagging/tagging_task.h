@@ -33,8 +33,7 @@ Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> predic
 // Indices into the tags, one for each piece of each sentence.
 using TagTargets = std::vector<std::vector<int64_t>>;
 
-// Returns the logits [pieces, tags] of one window of a text, in order; leaves the model in eval
-// mode.
+// Returns the logits [pieces, tags] of one window of a text; leaves the model in eval mode.
 std::vector<float> piece_logits_of(TaggingModel& model, const TextInputWindow& window);
 
 // Returns score_tags() of the model's predictions, and loss, the mean cross-entropy of a piece in

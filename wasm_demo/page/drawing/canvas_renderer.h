@@ -16,8 +16,7 @@ class CanvasRenderer {
   explicit CanvasRenderer(bool has_context) : has_context_(has_context) { restore(); }
 
   bool has_context() const { return has_context_; }
-  // Makes program and buffers; again after a lost context, when the texture must be made again,
-  // too.
+  // Makes program and buffers; call it again, and make the texture again, after a lost context.
   void restore();
 
   // Makes the only texture: coverage, 8 bits a pixel.

@@ -17,8 +17,7 @@
 
 namespace minibert::page {
 
-// title, strong and headline are bold: headings, emphasis in a line of small text, the one result
-// of a card.
+// title, strong and headline are bold: headings, emphasis in small text, a card's one result.
 enum class TextSize { small, body, large, title, strong, headline };
 inline constexpr int kTextSizes = 6;
 

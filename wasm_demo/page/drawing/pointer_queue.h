@@ -17,8 +17,7 @@ MINIBERT_NAMED(PointerKind, MINIBERT_POINTERS)
 
 class PointerQueue {
  public:
-  // Device pixels. `touch`: a drag from this press scrolls. `seconds`: the event's time, on any
-  // clock.
+  // Device pixels. `touch`: a drag from this press scrolls. `seconds`: its time, on any clock.
   void push(PointerKind kind, float x, float y, bool touch, double seconds);
   // Call before ImGui::NewFrame(). Returns the scroll distance of a drag in device pixels.
   float apply(ImGuiIO& io, float drag_threshold);

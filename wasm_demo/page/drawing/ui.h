@@ -83,8 +83,7 @@ class Ui {
   // A square button with its label in the outline. `on`: makes it a toggle.
   bool icon(const char* name, std::string_view label, Icon icon, bool enabled = true,
             std::optional<bool> on = {});
-  // A target of any look, `width` × `height` device pixels at the cursor. `part`: the length of its
-  // bar.
+  // A target of any look, `width` × `height` device pixels at the cursor. `part`: its bar's.
   bool target_area(const std::string& name, std::string_view label, ImVec2 size, float part = -1);
   // A list that the browser opens. Returns the option that the user has just chosen.
   std::optional<size_t> select(const char* name, std::string_view label,
@@ -94,14 +93,12 @@ class Ui {
   // has just chosen.
   std::optional<double> slider(const char* name, std::string_view label, const Scale& scale,
                                float width);
-  // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
-  // line.
+  // Keeps the next widget on this line if `width` device pixels fit, else begins a line.
   void flow(float width, float gap_css = 6);
   float button_width(std::string_view text);
   float button_height() const { return px(target(33)); }
 
-  // A card: a rounded panel of a given width with the height of its content; a region in the
-  // outline.
+  // A card: a rounded panel as high as its content; a region in the outline.
   void begin_card(const char* name, std::string_view title, float width,
                   Frame frame = Frame::panel);
   void end_card();
@@ -123,8 +120,7 @@ class Ui {
   bool has_activations() const { return !activated_.empty(); }
   // True once if the widget was pressed from the outline.
   bool activated(const std::string& name, std::string* value = nullptr);
-  // Draws a ring around the focused widget, over everything else; call after the frame's last
-  // widget.
+  // Draws a ring around the focused widget over all else; call after the last widget.
   void draw_focus_ring();
 
  private:

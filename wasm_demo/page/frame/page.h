@@ -1,5 +1,4 @@
-// The whole page: ImGui's context, fonts, the arrangement of panels, and the number of frames still
-// due.
+// The whole page: ImGui's context, fonts, the arrangement of panels, and frames that are due.
 #pragma once
 
 #include <map>

@@ -17,8 +17,7 @@ void ask(std::string_view inquiry, const std::string& question, bool at_once);
 void stop_download(const std::string& id);  // of a model
 void want_font();                           // loads the next of our own font files
 
-// Replaces [begin, end) of a field's text, in UTF-16 units, by `text` after the current call has
-// returned.
+// Replaces [begin, end) of a field's text (UTF-16 units) by `text` after this call has returned.
 void edit(const char* field, uint32_t begin, uint32_t end, const std::string& text);
 void undo();  // the last edit of the field being edited
 

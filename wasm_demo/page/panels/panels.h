@@ -1,5 +1,4 @@
-// The page's header, the buttons of its fields, and the panels of the card beside the first tab's
-// sentence.
+// The page's header, its fields' buttons, and the panels beside the first tab's sentence.
 #pragma once
 
 #include <array>

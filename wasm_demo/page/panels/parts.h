@@ -36,8 +36,7 @@ struct TableRow {
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
-// Draws one "key  value" line of a table; a long value wraps. fact_name() returns its name in the
-// outline.
+// Draws one "key  value" line of a table; a long value wraps. fact_name(): its name in the outline.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
 std::string fact_name(Ui& ui);
 // Tells why a panel of the first tab is still empty. `name`: in the outline.
@@ -52,8 +51,7 @@ void draw_best(Ui& ui, App& app);
 inline constexpr size_t kMostBest = 3;  // shown by draw_best()
 // Draws the button that reveals a class's result, unless draw_best() has.
 void draw_show(Ui& ui, App& app);
-// Draws the actions on a result: copy it as `text` returns it, save the picture, hide it from a
-// class.
+// Draws a result's actions: copy it as `text` returns it, save the picture, hide it.
 void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text);
 // Returns the name of a result's model.
 std::string model_name(const App& app, const Result& result);
@@ -65,8 +63,8 @@ std::string measure_name(const Ui& ui, const Figure& figure);
 std::string measure_number(const Figure& figure);
 std::string measure_split(const Ui& ui, const Figure& figure);
 std::string measure_value(const Ui& ui, const Figure& figure);
-// Draws `word` with the figures of the chosen model's card in place of "{}"; nothing if the model
-// has no card.
+// Draws `word` with the figures of the chosen model's card in place of "{}"; nothing without a
+// card.
 void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 // Returns a fact of a model's file, or "".
 std::string fact(const ModelView& model, std::string_view key);
@@ -79,8 +77,7 @@ std::string hint_of_rows(const Ui& ui, Word hint);
 // Draws a sentence to press, in a row of sentences; `chosen`: the field holds it.
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first);
-// Draws the chosen tab's examples. Returns true if one was pressed; the tab's last field then has
-// it.
+// Draws the chosen tab's examples. Returns true if one was pressed and is in the last field.
 bool draw_chips(Ui& ui, App& app);
 
 // Returns a piece for readers: "·" instead of ▁ at the beginning of a word.

@@ -35,8 +35,7 @@ class App {
   const FieldText& editor() const { return now().fields[edited_]; }
   size_t edited() const { return edited_; }
   const FieldText& field(size_t field) const { return now().fields[field]; }
-  // Changes a field's text like typing: undo takes it back. Does nothing if the edit changes
-  // nothing.
+  // Changes a field's text like typing, so that undo takes it back.
   void apply(size_t field, const Edit& edit);
   void apply(const Edit& edit) { apply(edited_, edit); }
   Settings& settings() { return settings_; }
@@ -77,8 +76,7 @@ class App {
   void insert_guess(size_t mask, const std::string& text);
   // Replaces a token of the first model's answer by a mask. Does nothing for [CLS] and [SEP].
   void mask_token(size_t token);
-  // Takes the part of the tab's result that Alt and a digit (from 0) choose. Returns false if there
-  // is none.
+  // Takes the result's part for Alt and a digit (from 0). Returns false if there is none.
   bool take_guess(size_t rank);
   bool chose() const {
     return chose_ == revision();

@@ -34,8 +34,7 @@ class FieldText {
   const std::vector<Range>& masks() const { return masks_; }
   // Grows with every change of the text.
   uint64_t revision() const { return revision_; }
-  // The number of documents opened so far: content from an element with an earlier one is out of
-  // date.
+  // The number of documents opened so far: content of an earlier one is out of date.
   int opened() const { return opened_; }
   // True if the text differs from the one that reset() set.
   bool edited() const { return edited_; }

@@ -1,5 +1,4 @@
-// Reads JSON into structs without exceptions: a missing member, or one of another form, keeps its
-// default.
+// Reads JSON into structs without exceptions; a missing or malformed member keeps its default.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -28,8 +27,7 @@ void read(const Json& json, Number* out) {
   if (json.is_number()) *out = json.get<Number>();
 }
 
-// Reads a result of the engine. Its offsets are UTF-16 units here, because the page's engine counts
-// them.
+// Reads a result of the engine. Offsets are UTF-16 units, as in the page's engine.
 template <infer::HasFields Result>
 void read(const Json& json, Result* out);
 

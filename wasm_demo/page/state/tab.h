@@ -1,5 +1,4 @@
-// The description of a tab; tabs/tabs.cpp has a row for each. App and frame/ know no tab by its
-// name.
+// Describes a tab; tabs/tabs.cpp has a row for each. App and frame/ know no tab by name.
 #pragma once
 
 #include <array>
@@ -58,8 +57,7 @@ struct Best {
 
 using Texts = std::span<const FieldText>;
 
-// A question that one model is asked again and again, and its result; web/guesser.js knows it by
-// its name.
+// A question that one model keeps answering, and its result; web/guesser.js knows its name.
 struct Inquiry {
   std::string_view name;
   // Returns the rounds of the question about the fields' texts: [[[function of the engine,

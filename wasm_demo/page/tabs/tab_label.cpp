@@ -79,8 +79,7 @@ std::string shown_label(const std::string& label, Language language) {
   return label;
 }
 
-// Returns the text's labels with their probabilities: the best one, or with several labels those or
-// none.
+// Returns the text's labels with their probabilities: the best, or with several labels any number.
 std::string verdict(const infer::ClassifyResult& found, Language language) {
   std::string text;
   const std::vector<std::string> given = found.given();

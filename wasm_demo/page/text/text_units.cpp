@@ -82,8 +82,7 @@ size_t next_boundary(std::u32string_view text, size_t position) {
 size_t glyph_end(std::u32string_view text, size_t position) {
   size_t end = next_boundary(text, position);
   if (position >= text.size() || !is_shaped(text[position])) return end;
-  // The characters between two such words belong to the glyph, so that the browser orders all of
-  // it.
+  // Characters between two such words join the glyph, so that the browser orders it all.
   for (size_t at = end; at < text.size() && at - position < kMostShaped;
        at = next_boundary(text, at))
     if (is_shaped(text[at]))

@@ -33,8 +33,7 @@ size_t previous_boundary(std::u32string_view text, size_t position);
 size_t glyph_end(std::u32string_view text, size_t position);
 
 // Returns how many syllables at the end of a Korean word are a particle behind a noun (학교|에서, 책|을),
-// as far as a list can tell; a particle that needs a final consonant before it, or none, must find
-// it so.
+// as far as a list can tell; a particle must fit the final consonant before it, or its lack.
 size_t particle_length(std::u32string_view word);
 
 // Returns the run of one class around `position`; at the edge of a word, the word.
