@@ -85,7 +85,7 @@ TEST_CASE("the C interface takes blanks as people write them for masks") {
     REQUIRE(tokens.size() == masked.at("tokens").size());
     CHECK(place(tokens.at(tokens.size() - 2)) == ".");
   }
-  // Of both forms of its particle the right one is read.
+  // The model reads the right form of the particle.
   const auto pair =
       json(minibert_fill(model.get(), "제2차 세계 ( )은/는 1945년에 끝났다.", 3, nullptr));
   CHECK(pair.at("masks").at(0).at("guesses") == masked.at("masks").at(0).at("guesses"));

@@ -29,7 +29,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-// What is promised, in times; 0: nothing.
+// Promised speed-ups; 0: none.
 struct Promise {
   double plain;                    // of the plain step
   double tuned = 0, compiled = 0;  // of the tuned loop by PyTorch 1, by 2 and later
@@ -230,7 +230,7 @@ class Bench {
   bool tuned_ = true, missed_ = false;
 };
 
-// What it prints to stderr is one line; the folder is removed on every way out.
+// Prints one line to stderr; removes the folder on every way out.
 int in_scratch_folder(const std::function<int(const std::string&)>& work) {
   std::string folder = (fs::temp_directory_path() / "bench_train-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) throw Error("bench_train: " + folder + " cannot be made");

@@ -1,5 +1,5 @@
-// What stands beside a WordPiece vocabulary in Hugging Face's form: pieces that were added, special ones by name, and
-// how text is treated where two files say it.
+// Files beside a WordPiece vocabulary in Hugging Face's form: added pieces, special pieces by name,
+// and the treatment of text if two files state it.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -46,7 +46,7 @@ Cut cut_by(const Scratch& folder, const std::string& text) {
   return out;
 }
 
-// What the folder's tokenizer is refused with, behind the folder's name.
+// Returns the refusal of the folder's tokenizer, without the folder's name.
 std::string refusal_of(const Scratch& folder) {
   const std::string message = message_of([&] { read_huggingface_tokenizer(folder.path()); });
   CHECK(message.find('\n') == std::string::npos);

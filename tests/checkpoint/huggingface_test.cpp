@@ -63,7 +63,7 @@ class OneKeyChanged {
   std::string key_;
 };
 
-// What differs between a checkpoint and what is read back of it.
+// Compares a checkpoint with what is read back.
 void check_same(const Checkpoint& back, const Checkpoint& checkpoint) {
   CHECK(weights_sha256(back.weights) == weights_sha256(checkpoint.weights));
   CHECK(back.tokenizer == checkpoint.tokenizer);

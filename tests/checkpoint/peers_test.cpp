@@ -90,7 +90,7 @@ void check_folder(const std::string& folder) {
 Checkpoint from_keras(const std::string& file) {
   return import_keras(kPeerFiles + file, {0, kPeerFiles + "electra_vocab_and_settings/vocab.txt"});
 }
-// What Keras computed with it.
+// Returns Keras' results for the file.
 json keras_computes(const std::string& file) {
   return read_json(kPeerFiles + file.substr(0, file.find('.')) + ".json");
 }

@@ -1,5 +1,4 @@
-// What the documents tell: commands, options, targets, experiments, records, rooms and files that are
-// there.
+// Commands, options, targets, experiments, records, rooms and files in the documents exist.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>

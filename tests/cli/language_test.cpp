@@ -89,7 +89,7 @@ TEST_CASE("errors that students meet are told in Korean") {
   std::filesystem::create_directory(scratch / "none");
   const std::string model = " --run wasm_demo/models/everyday-1m.mbq ";
   const std::string named = "run korquad_lstm_vs_bert --list ";
-  // What is typed, and the sentence that comes of it.
+  // Arguments, and the sentence that answers them.
   const std::pair<std::string, std::string> kErrors[] = {
       {"", "명령이 빠졌습니다"},
       {"run", "experiment가 빠졌습니다"},

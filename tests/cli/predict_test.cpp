@@ -209,7 +209,7 @@ TEST_CASE(
   CHECK(run_program("tokenizer encode --ids --model " + scratch / "m.hdf5", "좋아요\n").out ==
         run_program(std::string("tokenizer encode --ids --model ") + kShippedClassifier, "좋아요\n")
             .out);
-  // What is asked for on the command line is done or refused.
+  // An option on the command line takes effect or is refused.
   const auto refused = run_program(std::string("export --run ") + testing::kShippedModel +
                                    " --text nothing.txt --out " + scratch / "y.mbq");
   CHECK(refused.status == 1);
@@ -401,7 +401,7 @@ TEST_CASE("predict takes questions as SQuAD has them, and their columns of a tab
       "answers": [{"text": "서울", "answer_start": 0}]}, {"id": "q3", "question": "어디인가?"}]}]}]})");
   const std::string run = "predict --run " + std::string(testing::kShippedAnswers) + " --in ";
   done(run + scratch / "q.json" + " --out " + scratch / "out.jsonl");
-  // What is to be answered needs no answer.
+  // An open question needs no answer.
   const std::vector<json> rows = rows_of(scratch / "out.jsonl");
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].at("id") == "q1");

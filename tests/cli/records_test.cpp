@@ -183,7 +183,7 @@ TEST_CASE("a record with parts that its copy would lose is refused, and they are
   const ProgramResult refused = run_program(command);
   CHECK(refused.status == 1);
   CHECK(refused.err == message + "/ attribute note, /weights/answer attribute unit, /notes\n");
-  // What goes with the weights is meant to.
+  // Parts that belong to the weights may go with them.
   CHECK(run_program(command + " --no-weights").err == message + "/ attribute note, /notes\n");
   CHECK_FALSE(std::filesystem::exists(scratch / "b.h5"));
   CHECK_FALSE(std::filesystem::exists(scratch / "b.h5.tmp"));
@@ -560,7 +560,7 @@ TEST_CASE("compare refuses what it cannot compare") {
   CHECK(format.err == "minibert: --format: 'xml', expected table, json, csv or markdown\n");
   CHECK(run_program("compare --runs " + scratch / "none.h5").status == 1);
   CHECK(run_program("compare --runs a.h5 --name b").status == 2);
-  // What these would not heed.
+  // Options that curves would ignore.
   for (const std::string option : {"--sort f1", "--leave-out ids"})
     testing::check_refused("compare --curves f1 " + option, " excludes ");
 }

@@ -66,7 +66,7 @@ TEST_CASE(
   there("run mine --profile quick --arms bag --threads 1 --no-fetch --quiet");
   CHECK(fs::exists(scratch / "results/mine/quick/bag-s1.h5"));
   there("evaluate --run results/mine/quick/bag-s1.h5 --data mine.csv");
-  // What it extends is named, and found wherever the file is put.
+  // It names the file that it extends and finds it from any folder.
   fs::create_directories(scratch / "further/down");
   for (const char* file : {"mine.json", "mine.csv"})
     fs::copy(scratch / file, scratch / "further/down" + "/" + file);

@@ -1,4 +1,4 @@
-// What a person reads of a comparison: the small table, and a sentence for each question.
+// A comparison for people: the small table, and a sentence for each question.
 #include "compare/answers.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What a comparison takes from stored runs, before it computes anything.
+// A comparison's input from stored runs, before it computes anything.
 #include "compare/sides.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ TEST_CASE("the examples that are compared are those that most arms have, whoever
   CHECK(sides.all.at(2).aligned.size() == 1);
   CHECK(sides.warnings == std::vector<std::string>{e.paths[0] + ": has 3 examples, " + e.paths[1] +
                                                    " 4; no intervals for arm 'lstm'"});
-  // What an odd arm has does not matter where nothing of it is left.
+  // An odd arm's own examples do not matter if none of them is left.
   CHECK(load_sides(e.paths, {.left_out = {"6548850-0-0", "6548850-0-1", "6548850-0-2"}}).examples ==
         1);
 }

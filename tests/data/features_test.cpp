@@ -221,7 +221,7 @@ TEST_CASE("an answer that is not the text at answer_start is an error naming the
   CHECK_THROWS_AS(
       encode_questions(one_question("서울", "수도는?", "서울", -1), sample_tokenizer(), {}, 1),
       Error);
-  // Of several files it names the paragraph's.
+  // With several files, the message names the paragraph's.
   KorquadSet set = one_question("서울은 수도이다.", "수도는?", "서울", 1);
   set.paragraphs[0].source = "a.json";
   set.paragraphs.push_back({"제목", "부산", {{"r", "어디?", "부산", 0}}, "b.json"});

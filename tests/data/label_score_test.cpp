@@ -31,7 +31,7 @@ TEST_CASE("figures of sets: Jaccard by hand, average precision as scikit-learn's
   CHECK(average_precision(std::vector{0.5, 0.5, 0.5}, std::vector<uint8_t>{1, 0, 0}) ==
         Approx(1.0 / 3));
   CHECK(average_precision(std::vector{0.5}, std::vector<uint8_t>{0}) == 0);
-  // Of a model that has gone wrong: any number, but an end.
+  // A diverged model gives any number, but it returns.
   const double none = std::numeric_limits<double>::quiet_NaN();
   CHECK(average_precision(std::vector{none, none}, std::vector<uint8_t>{1, 0}) <= 1);
 }

@@ -25,7 +25,7 @@ using nlohmann::json;
 
 namespace {
 
-// What NumPy says of lists of numbers: distribution()'s keys, and the histogram's edges.
+// NumPy's figures for lists of numbers: distribution()'s keys, and the histogram's edges.
 constexpr char kNumpy[] = R"(
 import json, sys
 import numpy as np

@@ -28,7 +28,7 @@ struct Letters {
     REQUIRE(made.status == 0);
     whole = read_file(path);
   }
-  // Of the archive with these bytes; behind its path.
+  // Returns the refusal of the archive with these bytes, behind its path.
   std::string refusal(const std::string& bytes, const std::string& entry = "stored.txt") const {
     write_bytes(path, bytes);
     const std::string message = message_of([&] { Archive(path).unzipped(entry, "letters"); });

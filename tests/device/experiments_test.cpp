@@ -72,7 +72,8 @@ void find_records(const json& config, std::vector<std::string>* found) {
     for (const json& part : config) find_records(part, found);
 }
 
-// Whether they are there with their weights: some experiments go on from runs that are not shipped.
+// Returns true if the records are there with their weights: some experiments start from runs that
+// are not shipped.
 bool can_start(const ArmConfig& arm, const ExperimentConfig& experiment) {
   std::vector<std::string> records;
   find_records(to_json(experiment, arm, 1).at("arms"), &records);

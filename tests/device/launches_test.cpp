@@ -1,4 +1,4 @@
-// What one training step asks of a device: launches, and copies between it and the host.
+// The device work of one training step: launches, and copies to and from the host.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -69,8 +69,9 @@ DeviceWork third_step(const std::string& experiment_name, const std::string& pro
 }  // namespace
 
 TEST_CASE("a pretraining step stays within its budget of launches and waits for nothing") {
-  // What was reached: the larger model's third layer and its dropout take the difference. Rows that are added up by a
-  // product count four, where LibTorch's own sum in a fixed order counts one and launches a dozen.
+  // The present counts: the larger model's third layer and its dropout make the difference. Adding
+  // up rows by a product counts four; LibTorch's own sum in a fixed order counts one and launches a
+  // dozen.
   for (const auto& [arm, budget] :
        {std::pair("mini_bert_1m", 257), std::pair("mini_bert_10m", 282)}) {
     CAPTURE(arm);

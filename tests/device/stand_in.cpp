@@ -254,8 +254,9 @@ at::Tensor or_zero(const c10::IValue& given, const at::Tensor& like) {
   return given.isTensor() && given.toTensor().defined() ? given.toTensor() : at::zeros_like(like);
 }
 
-// A step of an LSTM and its derivative, which LibTorch 2 asks of devices in one operation and computes on CUDA alone.
-// Of the gates' parts, the cell before and the two biases: the output, the cell, the gates for the derivative.
+// A step of an LSTM and its derivative. LibTorch 2 expects them as one operation of a device and
+// computes them only on CUDA. Takes the gates' parts, the previous cell and the two biases; returns
+// the output, the cell, and the gates for the derivative.
 std::array<at::Tensor, 3> lstm_cell(const std::vector<c10::IValue>& given) {
   at::Tensor sums = given[0].toTensor() + given[1].toTensor();
   for (const size_t bias : {3, 4}) sums = sums + or_zero(given[bias], sums);
@@ -266,7 +267,8 @@ std::array<at::Tensor, 3> lstm_cell(const std::vector<c10::IValue>& given) {
   return {out * cell.tanh(), cell, at::cat({in, forget, fresh, out}, 1)};
 }
 
-// Of the gradients of output and cell, the cells before and after, the gates: those of sums, cell before and bias.
+// Takes the gradients of output and cell, the cells before and after, and the gates; returns the
+// gradients of the sums, the previous cell and the bias.
 std::array<at::Tensor, 3> lstm_cell_backward(const std::vector<c10::IValue>& given) {
   const at::Tensor before = given[2].toTensor(), squashed = given[3].toTensor().tanh();
   const auto gates = given[4].toTensor().chunk(4, 1);
@@ -424,7 +426,8 @@ bool has_compatible_shallow_copy_type(const at::Tensor& self, const at::Tensor& 
   return self.layout() == from.layout();
 }
 
-// What the operations' derivatives fall back to: newer versions have it, 1.13 for the devices that it names alone.
+// The fallback of the operations' derivatives: newer versions have it, 1.13 only for devices that
+// it names.
 const auto autograd_fallback = [] {
   constexpr auto key = c10::DispatchKey::AutogradPrivateUse1;
   auto& dispatcher = c10::Dispatcher::singleton();

@@ -89,7 +89,7 @@ std::vector<std::string> shipped_records() {
   return paths;
 }
 
-// What an experiment file says of a run's configuration.
+// Returns the part of a run's configuration that an experiment file states.
 json without_data(json config) {
   for (const char* made : {"data", "data_id", "model", "precision"}) config.erase(made);
   return config;

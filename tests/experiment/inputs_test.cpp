@@ -1,4 +1,4 @@
-// What runs read: tokenizers of every kind, text of one's own, what an arm overrides, teachers.
+// Inputs of runs: tokenizers of every kind, a user's text, an arm's overrides, teachers.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>

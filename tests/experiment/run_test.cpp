@@ -261,7 +261,7 @@ TEST_CASE("masks that were chosen with the instances take no masking rate of a p
 TEST_CASE("a teacher's targets are made for a run that trains, not for one that is finished") {
   const TinyRun tiny("pretrain");
   REQUIRE(tiny.run("teacher").status == 0);
-  // Of a temperature of its own, so that no targets of before lie in the cache.
+  // A temperature of its own, so that the cache holds no earlier targets for it.
   const double temperature = 1 + 1e-6 * static_cast<double>(getpid());
   const std::string taught = "--set 'arms[0].train.teacher={\"run\": \"" + tiny.record("teacher") +
                              "\", \"temperature\": " + std::to_string(temperature) +

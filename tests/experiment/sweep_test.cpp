@@ -49,7 +49,8 @@ json swept_arms(const std::string& text) {
   return root["arms"];
 }
 
-// What is wrong with a sweep of `key` over two arms, of which the second one's name is no text.
+// Returns the error of a sweep of `key` over two arms, the second of which has a name that is no
+// text.
 std::string sweep_mistake(const std::string& key) {
   try {
     swept_arms(R"({"arms": [{"name": "a", "train": {"phases": [{"epochs": 1}]}}, {"name": 5}],

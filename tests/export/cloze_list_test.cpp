@@ -53,7 +53,7 @@ TEST_CASE("evaluate --cloze tells the share of right first guesses and of right 
   CHECK(told.at("cloze_encyclopaedic_top5") > told.at("cloze_encyclopaedic_first"));
   CHECK(told.at("cloze_everyday_top5") <= 1);
   CHECK(told.at("counts") == json{{"encyclopaedic", 100}, {"everyday", 100}});
-  // Of half of the sentences less is known.
+  // Half of the sentences tell less.
   const auto width = [&](const char* name) {
     const json& interval = told.at("intervals").at(name);
     CHECK(interval.at(0) <= told.at(name));

@@ -26,7 +26,7 @@ using testing::kShippedModel;
 using testing::run_program;
 using testing::Scratch;
 
-// What int8 may cost: share of the masked pieces.
+// Limits of the loss by int8, as shares of the masked pieces.
 constexpr double kAccuracyDrop = 0.003;
 constexpr double kAgreement = 0.97;
 

@@ -22,7 +22,7 @@ using testing::Scratch;
 
 RunRecord shipped() { return load_record(kShippedModel); }
 
-// What an export of the shipped record after a change complains of, behind the file's name.
+// Returns the refusal to export the shipped record after a change, behind the file's name.
 template <class Change>
 std::string refusal(Change change) {
   RunRecord record = shipped();

@@ -47,7 +47,7 @@ TEST_CASE("a question to stored runs is answered by their figures") {
       "ORDER BY em");
   CHECK(answer.columns == std::vector<std::string>{"arm", "n", "em"});
   CHECK(answer.rows == std::vector<std::vector<Json>>{{"lstm", 2, 12.5}, {"bert", 2, 62.5}});
-  // What a run has no figure of is null.
+  // A figure that a run lacks is null.
   CHECK(database.ask("SELECT f1, accuracy FROM runs WHERE arm = 'bag'").rows[0] ==
         std::vector<Json>{nullptr, 0.5});
 }
@@ -121,7 +121,7 @@ TEST_CASE("predictions that cannot be read are left out with a warning, their ru
   CHECK(warnings[0] == damaged +
                            ": /predictions/f1: 1 values, expected one for each of 4 ids; its "
                            "predictions are left out");
-  // Of a run that was named it is an error.
+  // It is an error for a run that was named.
   RecordDatabase named(runs.paths, nullptr);
   CHECK_THAT(message_of([&] { named.ask("SELECT * FROM predictions"); }),
              Catch::StartsWith(damaged + ": /predictions/f1: "));
@@ -161,7 +161,7 @@ TEST_CASE("answers are printed as a table, CSV, JSON or Markdown") {
   CHECK(Json::parse(run_program(asked + " --format json").out)[1] ==
         Json({{"arm", "bert"}, {"seed", 1}, {"em", 50.0}}));
   CHECK_THAT(run_program(asked + " --format markdown").out, Catch::StartsWith("| arm "));
-  // What comes first may be nothing, too.
+  // The first value may be missing, too.
   const std::string first_empty =
       "query 'SELECT NULL AS a, NULL AS b, seed FROM runs WHERE arm = \"bag\"' --results " +
       single_quoted(runs.scratch / "results");

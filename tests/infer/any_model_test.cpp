@@ -1,4 +1,4 @@
-// What a model of any task makes of a text: its last states.
+// The last states of a text in a model of any task.
 #include "infer/any_model.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What the loader refuses of files that answer questions.
+// The loader's refusals of question answering files.
 #include <catch2/catch.hpp>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// What the loader refuses of files that label texts or mark names.
+// The loader's refusals of labelling and tagging files.
 #include <catch2/catch.hpp>
 #include <cmath>
 

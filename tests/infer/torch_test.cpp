@@ -303,7 +303,7 @@ TEST_CASE("a trace holds what a shaped model computes in LibTorch") {
   torch::NoGradGuard no_grad;
   auto p = theirs.bert->named_parameters();
   const auto no_padding = torch::zeros({1, length});
-  // What a sublayer of layer i reads of a state.
+  // Returns the input of a sublayer of layer i for a state.
   const auto normed = [&](size_t state, const std::string& norm) {
     const auto x = torch::from_blob(trace.states_LSD.data() + state * length * d, {length, d});
     return torch::layer_norm(x, {d}, p[norm + ".weight"], p[norm + ".bias"],

@@ -1,4 +1,4 @@
-// What holds for a whole BERT: its size, its positions, its padding, its random decisions.
+// A whole BERT: its size, its positions, its padding, its random decisions.
 #include <catch2/catch.hpp>
 
 #include "core/error.h"

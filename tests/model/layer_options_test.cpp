@@ -1,4 +1,4 @@
-// What a layer of the encoder may be made of beside attention and GELU: sizes, starts, padding,
+// Options of the encoder's layers beside attention and GELU: sizes, initial weights, padding,
 // chosen positions.
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-// What holds for the operations that mix positions: padding and neighbours, offsets, queries.
+// Operations that mix positions: padding and neighbours, offsets, queries.
 #include <catch2/catch.hpp>
 
 #include "model/ops/attention.h"

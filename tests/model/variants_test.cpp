@@ -1,5 +1,5 @@
-// What the BERTs of the course's other chapters are made of: activations, attention from left to
-// right, dropout of probabilities, poolers and decoders of their own, PyTorch's start.
+// The BERTs of the course's other chapters: activations, causal attention, dropout of
+// probabilities, poolers and decoders of their own, PyTorch's initial weights.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -85,7 +85,7 @@ TEST_CASE("from left to right nothing that follows changes a position") {
     const auto a = hidden_of(*bert, ids), b = hidden_of(*bert, others);
     CHECK(a.slice(1, 0, 5).equal(b.slice(1, 0, 5)));
     CHECK_FALSE(a[0][5].allclose(b[0][5], 1e-3, 1e-3));
-    // What judges a whole text reads the last piece.
+    // The head for a whole text reads the last piece.
     const auto pooled = bert->bert().pooled(a, ids);
     CHECK(pooled[0].equal(a[0][8]));
     CHECK(pooled[1].equal(a[1][5]));

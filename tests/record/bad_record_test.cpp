@@ -26,7 +26,7 @@ using testing::Scratch;
 using testing::unseal;
 using testing::write_bytes;
 
-// What a valid record's writer does, with places to do something else.
+// The steps of a valid record's writer, each replaceable.
 struct Parts {
   std::string format = layout::kFormatName;
   int64_t version = layout::kFormatVersion;

@@ -42,7 +42,7 @@ extern "C" ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at
   return pwrite(file, bytes, size, at);
 }
 
-// What else saving asks the system for.
+// The other system calls of saving.
 namespace {
 
 bool call_fails() {
@@ -100,7 +100,7 @@ int64_t each_fails_once(std::atomic<int64_t>& left, std::atomic<int64_t>& made, 
 
 }  // namespace
 
-// What was said when another record was saved there; empty where it was saved.
+// Returns the error of saving another record there, or "".
 static std::string failure_of_saving(const std::string& path) {
   try {
     save_record(sample_record(2), path);

@@ -44,7 +44,7 @@ void write_sample(const std::string& path, h5::Seal seal = h5::Seal::no) {
   file.close();
 }
 
-// What `attempt` returns in a process that is confined to reading the file at `path`.
+// Returns the result of `attempt` in a process that may only read the file at `path`.
 int confined(const std::string& path, const std::function<int()>& attempt) {
   const pid_t child = fork();
   if (child == 0) {

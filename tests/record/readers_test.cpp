@@ -15,7 +15,7 @@ using testing::sample_record;
 using testing::Scratch;
 using testing::write_bytes;
 
-// What a shell command prints; fails the test when the command does.
+// Returns a shell command's output; fails the test if the command fails.
 std::string output_of(const std::string& command) {
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   REQUIRE(pipe != nullptr);

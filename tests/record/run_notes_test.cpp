@@ -1,4 +1,4 @@
-// What a run's record tells beside its figures.
+// Notes of a run's record beside its figures.
 #include "record/run_notes.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What `minibert verify` finds wrong with a record, and with which words.
+// The faults that `minibert verify` finds in a record, and its words for them.
 #include "record/verify.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What the report page is given, and how it is put together.
+// The report page's data, and its assembly.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// What a run's record says of the source tree, on small repositories made for the purpose.
+// The source tree's state in a run's record, on small repositories made for the tests.
 #include <catch2/catch.hpp>
 
 #include "environment/build_info.h"

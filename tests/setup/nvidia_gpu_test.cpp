@@ -1,4 +1,4 @@
-// What an NVIDIA driver says of its card, asked of a library that stands in for the driver's.
+// An NVIDIA driver's description of its card, from a library that stands in for the driver's.
 #include "environment/nvidia_gpu.h"
 
 #include <catch2/catch.hpp>

@@ -8,7 +8,7 @@ namespace {
 
 using namespace minibert;
 
-// What is found with the options in a wheel's layout that has the libraries named.
+// Searches a wheel's layout with the named libraries, with the options.
 ShellResult find_in(const testing::Scratch& dir, const std::string& libraries,
                     const std::string& options) {
   std::filesystem::create_directories(dir / "torch/lib");

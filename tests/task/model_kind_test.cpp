@@ -49,7 +49,7 @@ struct NamelessKind : LackingKind<Lacks::none> {
   int kKind;
 };
 
-// What puts a kind to use: a model's configuration, and a row of the table.
+// Requires what puts a kind to use: a model's configuration, and a row of the table.
 template <class Kind>
 concept Compiles = std::is_constructible_v<ModelConfig, Kind> && requires {
   model_kind<Kind>();

@@ -1,4 +1,4 @@
-// What pretraining can learn besides masked pieces: the next piece, and what a teacher knows.
+// Pretraining's objectives besides masked pieces: the next piece, and a teacher's knowledge.
 #include <torch/optim/adam.h>
 
 #include <catch2/catch.hpp>
@@ -67,7 +67,7 @@ TEST_CASE("with clm every position predicts the piece behind it, from what is be
   PretrainTask task(model, {{file, {}, 1, 8}}, file, {.measuring = {.objective = Objective::clm}},
                     torch::kCPU, kObjectiveSeed);
   const StepOutput before = task.step(batch, 1);
-  // What comes later changes nothing of an earlier guess: the first half alone has the same loss.
+  // Later pieces change no earlier guess: the first half alone has the same loss.
   auto half = batch;
   half.targets[kPositions] = half.targets[kMaskedQueries] = positions.slice(0, 0, 10);
   half.targets[kLabels] = batch.targets[kLabels].slice(0, 0, 10);

@@ -44,7 +44,7 @@ Batch whole(const InstanceFile& file) {
   return pretrain_batch(file, all, {.mask = measuring().mask}, kSeed, 0);
 }
 
-// What is measured of a model, and the batch of all instances as it sees them.
+// A model's evaluation, and the batch of all instances as it sees them.
 struct Measured {
   explicit Measured(const InstanceFile& file)
       : found(

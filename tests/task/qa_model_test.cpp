@@ -1,4 +1,4 @@
-// What a question-answering model knows of the lengths of answers.
+// A question answering model's knowledge of answer lengths.
 #include "task/qa/qa_model.h"
 
 #include <catch2/catch.hpp>

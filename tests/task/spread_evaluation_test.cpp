@@ -1,4 +1,4 @@
-// What several processes measure together is what one measures, bit for bit, of every task.
+// Several processes' evaluation equals one's, bit for bit, in every task.
 #include <catch2/catch.hpp>
 
 #include "core/rng.h"

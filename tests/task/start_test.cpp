@@ -1,5 +1,5 @@
-// What an arm with init_from takes of a record, and what it refuses: keys that follow from the data, runs that
-// have not finished, the mean of two models, an output layer that counts something else.
+// The parts of a record that an arm with init_from takes, and the ones it refuses: keys that follow
+// from the data, unfinished runs, the mean of two models, an output layer in another unit.
 #include "task/start.h"
 
 #include <catch2/catch.hpp>

@@ -53,7 +53,7 @@ TEST_CASE("an orthogonalized matrix keeps its singular vectors, with values near
     CHECK(values.max().item<float>() < 1.25F);
     // A square matrix has singular values near 0, which five steps do not lift to 1.
     CHECK(values[rows == columns ? 35 : std::min(rows, columns) - 1].item<float>() > 0.6F);
-    // Of the same singular vectors, as the product of both is symmetric.
+    // Both have the same singular vectors, because their product is symmetric.
     const Tensor product = made.t().mm(matrix);
     CHECK(product.allclose(product.t(), 1e-3, 1e-6));
   }
@@ -168,7 +168,8 @@ TEST_CASE("Muon's bits do not depend on the number of threads") {
 }
 
 TEST_CASE("Muon's operations are those of its products") {
-  // Of a 2 x 3: five times x x' (2·2·2·3), its square (2·2·2·2) and a product with x (2·2·2·3).
+  // A 2 x 3 matrix takes five times x x' (2·2·2·3), its square (2·2·2·2) and a product with x
+  // (2·2·2·3).
   CHECK(Muon({{"layers.0.a.weight", torch::zeros({2, 3})}}, {}).flops() == 5 * (24 + 16 + 24));
   CHECK(Muon({{"layers.0.a.weight", torch::zeros({3, 2})}}, {}).flops() == 5 * (24 + 16 + 24));
   CHECK(Muon({{"layers.0.qkv.weight", torch::zeros({6, 3})}}, {}).flops() ==

@@ -145,7 +145,7 @@ TEST_CASE("nothing comes of a backward pass after the reducer is gone") {
 
 TEST_CASE("processes have the sum of all gradients, also where one of them has none", "[gloo]") {
   if (!has_gloo()) return;
-  // What each process computes in each step; 0: nothing.
+  // Each process's value in each step; 0: none.
   const std::vector<std::vector<float>> steps = {{0, 0.5F}, {1, -1}, {0.25F, 0}, {0, 0}, {2, 3}};
   Layers model;
   std::vector<std::vector<torch::Tensor>> expected;

@@ -98,7 +98,7 @@ ordered_json reference(const std::string& file, const std::vector<std::string>& 
   return result;
 }
 
-// What a model that answers questions makes of the lines, each asked of all of them.
+// Returns a question answering model's answers to the lines, each asked of all lines.
 ordered_json answers_reference(const std::string& file, const std::vector<std::string>& lines) {
   const AlignedBytes bytes(file);
   infer::Answerer model;
@@ -117,7 +117,7 @@ ordered_json answers_reference(const std::string& file, const std::vector<std::s
   return {{"context", context}, {"answers", result}};
 }
 
-// What a model that labels texts, or marks names, makes of each line; an error is a text.
+// Returns a labelling or tagging model's result for each line; an error is a text.
 ordered_json labels_reference(const std::string& file, const std::vector<std::string>& lines) {
   const AlignedBytes bytes(file);
   infer::Classifier model;
