@@ -90,7 +90,7 @@ struct minibert_model {
 
 namespace {
 
-// Takes over the model, whose file is read; null where it cannot be loaded.
+// Takes over the model of a read file; null if it cannot be loaded.
 minibert_model* loaded(minibert_model* model, size_t size, const std::string& name,
                        Status* status) {
   *status = model->any.load({model->bytes(), size});

@@ -38,7 +38,7 @@ void sync_path(const std::string& path, int flags) {
 constexpr size_t kFirstPart = 65536;  // bytes of a file, read at once
 constexpr size_t kDeepestJson = 200;
 
-// How deep lists and objects stand in each other at most.
+// The deepest nesting of lists and objects.
 size_t nesting(std::string_view json) {
   size_t depth = 0, deepest = 0;
   bool in_string = false;
@@ -74,7 +74,7 @@ class UniqueKeys {
   std::vector<std::set<std::string>> open_;
 };
 
-// A parse error quotes what it read last, which may be the whole file.
+// A parse error quotes the last text read, which may be the whole file.
 constexpr size_t kQuotedProblem = 200;
 
 nlohmann::json parse(std::string_view text,
@@ -99,8 +99,8 @@ std::string host_mark() {
   return sha256_hex(name).substr(0, 8);
 }
 
-// Removes what killed programs left of shared files: "<name>.<process>.tmp" of no living process
-// here, untouched for an hour (the folder may be another machine's too).
+// Removes the shared files' temporaries of killed programs: "<name>.<process>.tmp" of no living
+// process here, untouched for an hour (the folder may be another machine's, too).
 void remove_orphans(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

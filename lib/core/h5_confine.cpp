@@ -33,7 +33,7 @@ void limit(__rlimit_resource_t what, rlim_t value) {
   setrlimit(what, &both);
 }
 
-// The address space that the process has now, in bytes; 0 where it cannot be told.
+// Returns the process's present address space in bytes; 0 if unknown.
 int64_t address_space() {
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   std::array<char, 64> text{};

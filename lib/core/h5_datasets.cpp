@@ -51,7 +51,7 @@ Handle select_rows(hid_t dataset, const std::vector<int64_t>& shape, int64_t fir
   return space;
 }
 
-// HDF5 writes what it still holds of a dataset when that is closed, and says alone there that it could not.
+// On closing a dataset HDF5 writes the rest, and only then reports a failure to write.
 void close_written(Handle* handle, const std::string& where) {
   check(H5Dclose(handle->release()), where, "cannot be written");
 }

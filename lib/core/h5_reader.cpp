@@ -222,7 +222,7 @@ void Reader::serve(int socket, const std::string& path, int64_t most_memory, int
   struct stat asked {};
   stat(path.c_str(), &asked);
   try {
-    // No other thread came along: whoever held HDF5's lock was the one that forked.
+    // Only the forking thread exists here, and it held HDF5's lock.
     Guard::renew();
     const Confinement confined = confine(path, most_memory, most_seconds);
     File file = File::open_here(path);
@@ -356,7 +356,7 @@ Parcel Reader::exchange(const Parcel& question, int64_t* bulk) {
   } catch (const Crashed&) {
     if (started_again_) throw Error(path_ + ": " + ended_);
   }
-  // A want of memory may have been the reason; what a file does to libhdf5 it does again.
+  // Memory may have run out once; a hostile file crashes libhdf5 again.
   start_again();
   try {
     return exchange_once(question, bulk);

@@ -29,7 +29,7 @@ Stream open_stream(const std::string& path, const char* mode) {
   return stream;
 }
 
-// Sums up what follows the place where `stream` stands.
+// Sums the bytes from `stream`'s position on.
 std::string sum_of_rest(std::FILE* stream, const std::string& path) {
   uLong sum = crc32(0, nullptr, 0);
   std::array<Bytef, 65536> bytes;

@@ -20,7 +20,7 @@ constexpr uint32_t kStored = 0, kDeflated = 8, kEncrypted = 1;
 // Deflate packs equal bytes to 1/1032 at best; a higher claimed ratio is false.
 constexpr uint64_t kMostInflated = 1032;
 
-// `size`: what the archive says that comes out.
+// `size`: the unpacked size that the archive states.
 std::string inflated(std::string_view packed, size_t size, const std::string& place) {
   if (size > kMostInflated * (packed.size() + 1)) throw Error(place + ": is damaged: its size");
   std::string out(size, '\0');

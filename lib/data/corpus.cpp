@@ -39,8 +39,7 @@ std::string unescape(std::string_view text) {
   return out;
 }
 
-// Counts what a paragraph takes beside its bytes: a document of a million one-letter lines is cut
-// too.
+// Counts a paragraph's overhead, too: a document of a million one-letter lines is cut.
 bool is_full(const Document& document) {
   return document.bytes + document.paragraphs.size() * sizeof(std::string) >= kLongestDocument;
 }
@@ -50,8 +49,8 @@ bool is_document(const nlohmann::json& object) {
   return object.is_object() && object.contains("text") && object.at("text").is_string();
 }
 
-// By the first line that is not blank, stripped; JSON lines by the file's name, too. Throws Error for other JSON,
-// whose brackets and keys would be paragraphs.
+// Decides by the first non-blank line, stripped; for JSON lines by the file's name, too. Throws
+// Error for other JSON, whose brackets and keys would be paragraphs.
 TextForm form_of(const std::string& path, std::string_view first) {
   if (is_json_lines(path)) return TextForm::json_lines;
   for (const char* table : {".csv", ".tsv", ".xlsx"})

@@ -121,7 +121,8 @@ std::string address(const std::string& own, const std::string& name, const Fetch
   return options.url + (options.url.ends_with('/') ? "" : "/") + name;
 }
 
-// Does a line of a sums file mean `name`? "kowiki-latest-x" stands there as "kowiki-20260101-x".
+// Returns true if a line of a sums file means `name`: "kowiki-latest-x" is listed as
+// "kowiki-20260101-x".
 bool means_file(const std::string& listed, const std::string& name) {
   static const std::string kLatest = "-latest-";
   constexpr size_t kDateDigits = 8;

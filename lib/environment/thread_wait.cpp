@@ -12,7 +12,8 @@ namespace minibert {
 void sleep_at_barriers(char** argv) {
   constexpr const char* kSpins = "GOMP_SPINCOUNT";
   if (getenv(kSpins) != nullptr || getenv("OMP_WAIT_POLICY") != nullptr) return;
-  // Begun by hand, the dynamic loader is what would begin anew; nothing has loaded it then.
+  // Without a loader's address the user started the dynamic loader by hand, and it would restart
+  // itself.
   if (getauxval(AT_BASE) == 0) return;
   // Its own path, so that the process keeps its name.
   std::error_code missing;

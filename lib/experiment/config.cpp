@@ -35,7 +35,7 @@ void check_name(const ConfigReader& reader, const std::string& key, const std::s
     reader.fail(key, "found \"" + excerpt(name) + "\", expected letters, digits, '_', '-' or '.'");
 }
 
-// An experiment that does not say its name has its file's, with _ for what a name cannot have.
+// A nameless experiment gets its file's name, with _ for characters that a name cannot have.
 std::string name_of(const std::string& path) {
   std::string name = fs::path(path).stem().string();
   std::replace_if(

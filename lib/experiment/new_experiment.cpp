@@ -28,8 +28,8 @@ using nlohmann::ordered_json;
 
 size_t characters(const std::string& text) { return to_code_points(text).size(); }
 
-// Pieces of a row: about one for one and a half characters, with room, in steps of 32 and within what
-// the shipped encoders have positions for.
+// Pieces of a row: about one for one and a half characters, with room, in steps of 32 and within
+// the shipped encoders' positions.
 int64_t row_length(size_t characters) {
   constexpr size_t kStep = 32, kLeast = 32, kMost = 384;
   const size_t wanted = characters + 3;

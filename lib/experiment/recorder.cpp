@@ -90,7 +90,7 @@ void Recorder::add(const std::string& split, int64_t step, const Metrics& metric
   }
 }
 
-// For whoever watches: the run goes on without it.
+// The run goes on without a log for watchers.
 void Recorder::log(const nlohmann::json& object) {
   if (!log_) return;
   try {

@@ -247,8 +247,8 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   return record_.resume ? Existing::unfinished : Existing::none;
 }
 
-// Where and with what it computes from now on. What differed in earlier sittings of a run that goes
-// on stays: environments as "earlier", diffs one after the other.
+// The environment from now on. Differences in earlier sittings of a resumed run stay: environments
+// as "earlier", diffs one after the other.
 void Run::begin_sitting(const Arm& arm) {
   json now = session_.environment;
   if (const std::string precision = precision_of(arm); now.at("precision") != precision) {
@@ -503,7 +503,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
   preparation.data_dir = options.data_dir;
   preparation.fetch = options.fetch;
   preparation.threads = environment.threads;
-  // The data of the experiment and of what arms override of it, each made when a run first needs it.
+  // The data of the experiment and of its arms' overrides, each made when a run first needs it.
   std::map<const ExperimentConfig*, std::unique_ptr<PreparedData>> data;
   const bool first = options.workers == nullptr || options.workers->rank() == 0;
   // The first of several processes prepares it, and the others find it prepared.

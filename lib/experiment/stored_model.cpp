@@ -20,8 +20,8 @@ DataSource texts_of(const std::vector<std::string>& texts, Split split) {
   return source;
 }
 
-// A labelled file with what the run's own data say of columns and labels, where `given` says nothing. Who reads it
-// refuses a file that lacks one of the columns.
+// Fills in columns and labels of a labelled file from the run's own data if `given` has none.
+// Readers refuse a file that lacks one of the columns.
 FileSource measured_on(const FileSource& given, const ExperimentConfig& experiment,
                        const Registry& registry) {
   nlohmann::json keys = nlohmann::json::object(), said = to_json(given);

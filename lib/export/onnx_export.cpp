@@ -27,7 +27,7 @@ constexpr char kBatch[] = "batch", kSequence[] = "sequence";
 // The span head's weight for how long answers are, which picks among spans and changes no logit.
 constexpr char kAnswerLengths[] = "qa.length";
 
-// The offsets whose buckets differ: all farther ones share the last.
+// Offsets with different buckets: all farther ones share the last.
 constexpr int64_t kFarthest = [] {
   int64_t offset = 1;
   while (relative_bucket(offset) != kRelativeBuckets - 1) ++offset;

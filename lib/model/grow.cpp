@@ -66,7 +66,7 @@ constexpr std::array kRules = {
     Rule{"mlm.norm.bias", Axis::embedding},
     Rule{"mlm.bias", Axis::fixed},
     Rule{"mlm.decoder.weight", Axis::fixed, Axis::embedding},
-    // The query reads what mlm.norm gives, which is made smaller by the number of repetitions.
+    // The query's input is mlm.norm's output, divided by the number of repetitions.
     Rule{"mlm.context.query.weight", Axis::fixed, Axis::embedding},
     Rule{"mlm.context.query.bias", Axis::fixed},
     Rule{"mlm.context.key.weight", Axis::fixed, Axis::embedding, true},

@@ -44,7 +44,7 @@ void LstmEncoder::initialize_dense(torch::Tensor weight, uint64_t seed,
 
 torch::Tensor LstmEncoder::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
   torch::Tensor x = token_(ids) + segment_(segments);
-  // The module's own call is what cuDNN makes one operation of.
+  // cuDNN makes one operation only of the module's own call.
   if (!has_cpu_kernels(x)) return std::get<0>(lstm_(x));
   const std::vector<torch::Tensor> weights = lstm_->parameters();
   constexpr size_t kOfLayer = 4;

@@ -108,7 +108,7 @@ std::string text_plot(const MetricSeries& series, int width, int height) {
     text[static_cast<size_t>(row / kDotsDown)][static_cast<size_t>(column / kDotsAcross)] |=
         kDot[row % kDotsDown][column % kDotsAcross];
   };
-  // Each column of dots: the curve there, and what leads from the column before.
+  // Each column of dots: the curve there, and its connection from the previous column.
   size_t at = 0;
   int before = row_of(points.front().second);
   for (int column = 0; column < columns; ++column) {

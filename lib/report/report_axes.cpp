@@ -47,7 +47,7 @@ std::optional<SpentBySteps> epochs(const RunRecord& record, int64_t last) {
   std::vector<int64_t> ends;
   for (const auto& [name, series] : record.metrics)
     if (name.starts_with("dev/") && series.step.size() > ends.size()) ends = series.step;
-  // Ended by a budget: most likely within an epoch. Older records do not say what ended them.
+  // A budget most likely ends a run within an epoch. Older records do not tell the end.
   const auto most = number_at(record.config, "/arms/0/train/max_steps");
   const bool by_steps = record.ended_by.empty() && most && *most > 0 && !ends.empty() &&
                         static_cast<double>(ends.back()) >= *most;

@@ -60,7 +60,7 @@ json arm_of(const RunRecord& record) {
 json config_of(const RunRecord& record) {
   json arm = arm_of(record), flat = json::object();
   arm.erase("name");
-  // The resolved model instead of what the arm wrote of it.
+  // The resolved model replaces the arm's own text.
   if (record.config.contains("model")) arm["model"] = record.config["model"];
   flatten("", arm, &flat);
   for (const auto& [key, value] : record.config.items())
@@ -128,7 +128,7 @@ std::string last_names(const std::filesystem::path& folder, int count) {
 
 using PathsByPlace = std::map<Place, std::vector<std::string>>;
 
-// The arm's name, with what else tells runs apart.
+// The arm's name, with everything else that distinguishes runs.
 class Labels {
  public:
   explicit Labels(const PathsByPlace& places) {

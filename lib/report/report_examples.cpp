@@ -58,7 +58,7 @@ bool has_score(const Predictions& predictions, std::span<const Measure> measures
   });
 }
 
-// Runs whose predictions the page can show.
+// Runs with predictions for the page.
 std::vector<Entry> shown(const std::vector<LabelledRun>& runs, std::span<const Measure> measures,
                          std::vector<std::string>* warnings) {
   std::map<std::string, const LabelledRun*> first;  // by label
@@ -80,8 +80,8 @@ std::vector<Entry> shown(const std::vector<LabelledRun>& runs, std::span<const M
   return out;
 }
 
-// The columns that the page draws: the first measure that all runs of a set can be compared by (else the
-// run's own first), and what calibration takes.
+// The page's columns: the first measure for comparing all runs of a set (else the run's own first),
+// and the columns for calibration.
 std::set<std::string> columns_of(const Entry& entry, const std::vector<Entry>& all,
                                  std::span<const Measure> measures) {
   const auto has = [](const Entry& one, std::string_view name) {

@@ -51,7 +51,7 @@ std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& la
   return to_record({out.begin(), out.end()});
 }
 
-// Keys of a head that judges texts: what it reads, and what its outputs count.
+// Keys of a head that judges texts: its input and its outputs' unit.
 constexpr const char* kHeadKeys[] = {"pooling", "output_mean", "output_deviation"};
 
 // Returns the keys that determine a stored model's outputs beside its weights.

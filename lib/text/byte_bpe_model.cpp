@@ -20,8 +20,8 @@ constexpr std::string_view kReplacement = "\ufffd";
 
 bool is_continuation(char byte) { return (static_cast<uint8_t>(byte) & 0xc0) == 0x80; }
 
-// Bytes of the longest beginning of a character at the front of a text, at least 1: what Python's
-// and Rust's decoders replace by one U+FFFD.
+// Returns the bytes of the longest incomplete character at the front of a text, at least 1;
+// Python's and Rust's decoders replace them by one U+FFFD.
 size_t broken_character(std::string_view text) {
   const auto lead = static_cast<uint8_t>(text[0]);
   const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;

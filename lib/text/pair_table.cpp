@@ -67,7 +67,7 @@ size_t PairTable::join_short(std::span<int32_t> symbols) const {
   return count;
 }
 
-// Symbols in a linked list; pairs in a heap, where one whose symbols have changed since is skipped.
+// Symbols in a linked list; pairs in a heap, which skips pairs with changed symbols.
 size_t PairTable::join_long(std::span<int32_t> symbols) const {
   using Candidate = std::tuple<int32_t, size_t, int32_t, int32_t>;  // rank, place, left, right
   const size_t size = symbols.size();

@@ -29,7 +29,7 @@ constexpr size_t kLongestSentence = 999999;  // bytes; SentencePiece passes over
 constexpr size_t kLongestBpeWord = 65535;    // characters, as its BPE trainer counts in 16 bits
 constexpr size_t kWorstExpansion = 18;       // characters that NFKC makes of one
 
-// Characters of the longest word of a line, between what SentencePiece reads as spaces.
+// Returns the length in characters of a line's longest word, between SentencePiece's spaces.
 size_t longest_run(std::u32string_view line) {
   constexpr char32_t kSpaceSign = 0x2581;  // SentencePiece's own for a space
   size_t longest = 0, run = 0;

@@ -70,7 +70,7 @@ void Muon::step(double rate, const torch::Tensor& grad_factor) {
     for (int64_t i = begin; i < end; ++i) update(static_cast<size_t>(i), rate, grad_factor);
   };
   const auto count = static_cast<int64_t>(matrices_.size());
-  // Each matrix on one thread, whose products then have the same bits however many there are.
+  // Each matrix on one thread: its products have the same bits for any number of threads.
   const bool all =
       std::ranges::all_of(matrices_, [](const auto& one) { return one.second.grad().defined(); });
   if (matrices_.front().second.is_cpu())

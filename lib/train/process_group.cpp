@@ -46,7 +46,7 @@ constexpr milliseconds kLook{500};
 constexpr std::chrono::minutes kGlooTimeout{10};
 // How long rank 0 waits at the end for the others to have heard of it, in seconds.
 constexpr double kFarewell = 3;
-// After how many seconds without a beat a process is the one whose connection broke.
+// Seconds without a beat after which the broken connection is that process's.
 constexpr double kSilence = 5;
 
 double seconds_since(steady_clock::time_point then) {
@@ -59,7 +59,7 @@ std::string this_process() {
   return std::string(host) + ", process " + std::to_string(getpid());
 }
 
-// LibTorch from 2.4 on serves by libuv unless told otherwise, and may be built without it (Debian's is).
+// LibTorch from 2.4 on uses libuv by default, and may be built without it (Debian's is).
 template <class Options>
 void serve_without_libuv(Options* options) {
   if constexpr (requires { options->useLibUV; }) options->useLibUV = false;
@@ -75,8 +75,9 @@ std::optional<int> peer_port(int socket) {
   return std::nullopt;
 }
 
-// Whoever asks a store on a machine that is gone without a word, as one is whose cable is cut, would wait for
-// the kernel's quarter of an hour. LibTorch gives no access to its sockets, so they are looked for.
+// A request to the store of a machine that is gone silently, as with a cut cable, would wait for
+// the kernel's quarter of an hour. LibTorch gives no access to its sockets, so they are searched
+// for.
 void limit_silence(int port, double seconds) {
   const int limit = std::max(1, static_cast<int>(seconds)), yes = 1;
   const unsigned milliseconds = 1000u * static_cast<unsigned>(limit);
@@ -241,7 +242,7 @@ auto ProcessGroup::with_store(Call call) {
 
 ProcessGroup::ProcessGroup(const GroupSettings& settings)
     : settings_(settings), seen_(static_cast<size_t>(settings.size)) {
-  // LibTorch logs every attempt to connect; what matters of it is in the exceptions.
+  // LibTorch logs every attempt to connect; the exceptions hold everything that matters.
   constexpr int kFatal = 3;
 #ifdef C10_USE_GLOG
   FLAGS_minloglevel = kFatal;
@@ -294,8 +295,8 @@ void ProcessGroup::meet() {
   }
 }
 
-// For whoever waits, at most every kLook. Throws where another process has failed, or has been silent
-// for `patience` seconds since it was first looked at.
+// Called while waiting, at most every kLook. Throws if another process has failed, or has been
+// silent for `patience` seconds since the first look at it.
 void ProcessGroup::look_around(double patience) {
   const auto now = steady_clock::now();
   if (now - looked_ < kLook) return;
@@ -372,7 +373,7 @@ void ProcessGroup::wait_for(c10d::Work& work) {
   }
 }
 
-// A connection broke; whose, the beats tell.
+// A connection broke; the beats tell which process's.
 void ProcessGroup::broke(const std::string& why) {
   const double patience = std::min(settings_.timeout, kSilence);
   for (const auto begun = steady_clock::now(); seconds_since(begun) < patience + 3;) {
@@ -405,7 +406,7 @@ void ProcessGroup::fail(const std::string& why) noexcept {
     if (!store_->check({"failed"}))
       set("failed", why == why_lost_ ? why : "rank " + std::to_string(settings_.rank) + ": " + why);
   } catch (const std::exception&) {
-    // Nobody is left to be told.
+    // Nobody is left to hear it.
   }
 }
 

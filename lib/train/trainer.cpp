@@ -34,7 +34,7 @@ std::string exact(double value) {
   return text;
 }
 
-// In a batch's memory, where each tensor begins at a multiple of what any type needs.
+// Each tensor begins at a multiple that suits every type.
 int64_t room_of(const torch::Tensor& tensor) {
   constexpr int64_t kAlignment = 64;
   const int64_t bytes = tensor.numel() * static_cast<int64_t>(tensor.element_size());
@@ -310,7 +310,7 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
     of_last = output.metrics;
   }
   if (reducer_) reducer_->finish();
-  // The same in every process, whose sums are of equal gradients.
+  // Equal in every process, because the gradients' sums are.
   const torch::Tensor norm = optimizer_.gradient_norm();
   if (norm.defined()) of_last[kGradientNorm] = {norm, 1};
   collect(of_last);
@@ -375,7 +375,8 @@ void Trainer::gather_metrics() {
   std::set<std::string> names;
   for (const auto& [name, total] : own) names.insert(name);
   const std::string text = nlohmann::json(names).dump();
-  // Mostly all have the same; a process, the first one too, lacks what none of its parts had.
+  // Usually all processes have the same metrics; one (also the first) lacks a metric that none of
+  // its parts had.
   const torch::Tensor differ = torch::zeros({1}, torch::kFloat64);
   if (workers_->from_first(text) != text) differ.fill_(1);
   workers_->sum(differ);
@@ -400,7 +401,7 @@ void Trainer::gather_metrics() {
 void Trainer::check_finite(const Totals& totals) const {
   std::string wrong;
   for (const auto& [name, total] : totals)
-    // The gradient follows the loss, which is what to name.
+    // The gradient follows from the loss, so the loss is named.
     if (!std::isfinite(total.mean()) && (wrong.empty() || wrong == kGradientNorm)) wrong = name;
   if (!wrong.empty())
     throw Error("training " + wrong + " is not finite at step " + std::to_string(step_) +

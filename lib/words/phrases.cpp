@@ -68,7 +68,7 @@ std::string filled(std::string_view row, const std::vector<std::string>& values)
   return out;
 }
 
-// What stands in `line` in the places of a row; nothing where it does not fit.
+// Returns the texts of `line` in the places of a row; nothing if it does not fit.
 std::optional<std::vector<std::string>> values_in(std::string_view line, std::string_view row) {
   std::vector<std::string> values;
   for (size_t open; (open = row.find('{')) != row.npos;) {

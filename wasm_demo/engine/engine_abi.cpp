@@ -375,8 +375,8 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_embed(int handle, const char* text) {
 EMSCRIPTEN_KEEPALIVE const float* minibert_numbers() { return numbers.data(); }
 EMSCRIPTEN_KEEPALIVE size_t minibert_numbers_count() { return numbers.size(); }
 
-// Runs the encoder on ids [length] and returns the logits [vocab_size] of one position: what the
-// benchmark times and the tests compare.
+// Runs the encoder on ids [length] and returns the logits [vocab_size] of one position, for the
+// benchmark and the tests.
 EMSCRIPTEN_KEEPALIVE const float* minibert_logits(int handle, const int32_t* ids, int length,
                                                   int position) {
   FillMask* fill_mask = find_filler(handle);

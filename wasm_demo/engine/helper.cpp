@@ -64,7 +64,7 @@ DotKernel with_helper(DotKernel dot, bool in16) {
 
 bool helper_is_there() { return __atomic_load_n(&job.alive, __ATOMIC_SEQ_CST) != 0; }
 
-// For the worker that is to help: what help_dot() takes.
+// Returns help_dot()'s argument, for the helping worker.
 extern "C" EMSCRIPTEN_KEEPALIVE DotJob* minibert_helper_job() { return &job; }
 
 }  // namespace minibert::infer

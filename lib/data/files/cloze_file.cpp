@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-// `where`: what begins a message, "file:line: ".
+// `where`: the beginning of messages, "file:line: ".
 MaskedSentence sentence_of(const std::string& kind, const std::string& text,
                            const std::vector<std::string>& words, const std::string& where) {
   constexpr std::string_view kMask = "[MASK]";

@@ -121,7 +121,7 @@ class RowReader {
     return labels;
   }
 
-  // The labels whose columns say so.
+  // Returns the labels whose columns have a 1.
   std::vector<std::string> flagged() const {
     std::vector<std::string> out;
     for (const size_t column : flags_) {

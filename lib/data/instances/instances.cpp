@@ -19,8 +19,8 @@
 namespace minibert {
 namespace {
 
-// Text in one unit of work. Part of what decides random_next's other documents: to change it is to
-// change the instances.
+// Bytes of text in one unit of work. It decides, too, on random_next's other documents: changing it
+// changes the instances.
 constexpr size_t kBatchBytes = size_t{256} << 10;
 
 // Neighbouring documents. `counts` is the reader's state behind them.

@@ -142,7 +142,7 @@ class AnswerFinder {
       word = sentence_.word(last);
       end = 0;
     }
-    // The unit is what stands before the particle, or all.
+    // The unit is the part before the particle, or the whole.
     const WordParts parts = split_particle(word.substr(end));
     for (const View unit : {word.substr(end), parts.stem}) {
       const bool counter = is_counter(unit), measure = is_unit(unit);

@@ -70,7 +70,7 @@ class Maker {
   }
 
  private:
-  // Words up to one with a particle: what may change places without losing its sense.
+  // Words up to one with a particle: they may change places without losing their sense.
   struct Phrase {
     std::vector<Text> words;
     bool before_answer = false;

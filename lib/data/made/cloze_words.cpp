@@ -152,7 +152,7 @@ const Words kEmptyNouns = {
     U"정식",   U"공식",   U"유명",   U"대표",   U"주요",   U"기타", U"누군가", U"무언가", U"아무것",
     U"모양",   U"마찬",   U"앞서",   U"뿐",     U"만",     U"여부", U"예",     U"일종",   U"전부"};
 
-// Words that tie a sentence to the one before it, or stand for what the document is about.
+// Words that refer to the previous sentence or to the document's subject.
 const Words kLeftOut = {
     U"그",     U"그는",   U"그가",   U"그의",   U"그를",   U"그녀는",   U"그녀가", U"그녀의",
     U"이는",   U"이것은", U"이들은", U"이들의", U"그들은", U"그들의",   U"그리고", U"그러나",

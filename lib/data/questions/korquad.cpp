@@ -124,7 +124,7 @@ namespace {
 // them, which is counted.
 class SetReader {
  public:
-  // `ids_begin`: with what the ids begin that are made.
+  // `ids_begin`: prefix of ids that are made.
   SetReader(const std::string& path, Unanswered unanswered, std::string ids_begin)
       : path_(path), unanswered_(unanswered), ids_begin_(std::move(ids_begin)) {}
 

@@ -95,8 +95,8 @@ void leave_out_same(const KorquadSet& held_out, KorquadSet* training, const char
   std::erase_if(training->paragraphs, [](const auto& one) { return one.questions.empty(); });
 }
 
-// Ids name examples whatever split they are in: one that stands in several splits gets its split's name in front but in
-// the last of train, dev, test.
+// An id names an example in any split. An id in several splits gets its split's name as a prefix,
+// except in the last of train, dev, test.
 void make_ids_differ(KorquadSplits* splits) {
   std::unordered_set<std::string> ids;
   for (const auto& [set, name] :

@@ -197,7 +197,7 @@ struct Engine::Impl {
     if (layer.offsets.rows > 0) trace_offsets(layer.offsets, length, trace);
   }
 
-  // Scales the heads of R rows of a context by the gates of what the layer reads.
+  // Scales the heads of R rows of a context by the gates of the layer's input.
   void gate_heads(const LayerWeights& layer, int32_t first, int32_t rows, float* context_RD) {
     const int32_t d = config.d_model, heads = config.n_heads, width = d / heads;
     multiply_transposed(input_RD(first, rows, layer.attention_norm), d, layer.gate.float32,

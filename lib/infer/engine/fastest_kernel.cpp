@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int32_t kTimedPieces = 16;
 constexpr int kRounds = 3;
-// Many times what a browser's clock resolves.
+// Many times the resolution of a browser's clock.
 constexpr auto kAtLeast = std::chrono::milliseconds(2);
 
 // Seconds for one text with one mask, the mean of as many as fit.

@@ -111,8 +111,8 @@ class RowBias {
   std::vector<float> added_;
 };
 
-// Scores a block and, where `scale` is not 0, turns its products into d loss / d logits: (softmax -
-// one-hot) * scale, or what taught_row gives.
+// Scores a block and, unless `scale` is 0, turns its products into d loss / d logits: (softmax -
+// one-hot) * scale, or taught_row's gradient.
 BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
                         const torch::Tensor& labels, float scale) {
   const int64_t rows = own.product.size(0), cols = own.product.size(1);

@@ -49,7 +49,8 @@ Tensors guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch&
   return {loss_M.to(torch::kCPU), best_M.to(torch::kCPU)};
 }
 
-// Which kinds the target at `position` is of: `pieces` are the instance's, `shown` what the model sees.
+// Returns the kinds of the target at `position`; `pieces` are the instance's, `shown` the model's
+// input.
 std::array<Kind, 3> kinds_of(const PieceRoles& roles, std::span<const uint16_t> pieces,
                              const int64_t* shown, size_t position) {
   const uint16_t gold = pieces[position];

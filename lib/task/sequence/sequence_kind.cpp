@@ -71,7 +71,8 @@ constexpr Measure kChoiceMeasures[] = {
 // In the "model" of a stored run alone, beside "labels".
 constexpr char kOutputMean[] = "output_mean", kOutputDeviation[] = "output_deviation";
 
-// An arm's "model": an encoder's keys, its head's, and of a stored run the labels and what its output counts.
+// An arm's "model": the keys of an encoder and of its head, and for a stored run the labels and the
+// output's unit.
 struct SequenceModelConfig {
   ModelConfig encoder;
   SequenceHeadConfig head;
@@ -266,7 +267,7 @@ class MajorityArm : public Arm {
   UntrainedTask task_;
 };
 
-// By the record's own statistics, or of an older one by what the registry says of its data.
+// From the record's own statistics; for an older record from the registry's entry for its data.
 std::optional<bool> trained_on_pairs(const RunRecord& record) {
   const nlohmann::json statistics = record.data.value("statistics", nlohmann::json());
   if (statistics.is_object() && statistics.contains(kPairs)) return statistics.at(kPairs) == true;

@@ -108,7 +108,7 @@ std::vector<std::vector<int64_t>> TaggingData::targets(Split split,
   for (size_t i = 0; i < encoded->ids.size(); ++i) {
     const TaggedSentence& sentence = sentences(split)[i];
     const std::vector<PieceCharacters>& pieces = encoded->characters[i];
-    // The first whose tag is refused.
+    // The first sentence with a refused tag.
     const auto refused = std::ranges::find_if(pieces, [&](const PieceCharacters& piece) {
       return piece.begin < piece.end &&
              std::ranges::find(tags, sentence.tags[piece.begin]) == tags.end();

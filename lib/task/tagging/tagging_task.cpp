@@ -16,7 +16,7 @@ namespace F = torch::nn::functional;
 
 constexpr int64_t kNoTag = -100;
 
-// Tags of the characters of `text` that are not spaces, which are what KLUE scores.
+// Returns the tags of `text`'s characters except spaces, which KLUE scores.
 std::string without_spaces(const std::string& tags, const std::string& text) {
   const std::u32string characters = to_code_points(text);
   std::vector<std::string> kept;

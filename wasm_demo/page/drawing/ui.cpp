@@ -71,7 +71,7 @@ void Ui::section(std::string_view text, std::string_view name) {
 
 void Ui::card_title(std::string_view text) { label(text, colors().text, TextSize::title); }
 
-// The text as ImGui is to draw it, and what tells buttons apart.
+// The drawable text, and the part that distinguishes buttons.
 std::string Ui::button_label(const char* name, std::string_view text) {
   return std::string(glyphs_->drawable(TextSize::body, text)) + "###" + name;
 }

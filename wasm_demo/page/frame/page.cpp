@@ -297,8 +297,8 @@ void Page::draw() {
   if (!picture_) draw_notice();
 }
 
-// Brings what moved into the window: the edited field with the best guesses below it, a focused widget, a result
-// that was asked for.
+// Scrolls into the window what moved: the edited field with the best guesses below it, a focused
+// widget, a requested result.
 void Page::follow() {
   const float window = static_cast<float>(height_) / pixel_ratio_;
   const auto reveal = [&](const Box& box) {

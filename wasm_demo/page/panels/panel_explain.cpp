@@ -28,8 +28,8 @@ std::string number(float value) {
   return text;
 }
 
-// Step 0 is the embeddings; then of each layer what mixes tokens (attention, or neighbours alone) and
-// the feed-forward; the last is the output.
+// Step 0 is the embeddings; then come each layer's mixing part (attention, or neighbours alone) and
+// its feed-forward part; the last is the output.
 int steps(const ExplainView& view) { return 2 * view.layers + 2; }
 int layer_of(int step) { return (step - 1) / 2; }
 bool mixes_tokens(int step) { return step % 2 == 1; }
@@ -308,7 +308,7 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
                "explain-measure");
 }
 
-// "×4.1", "÷12": what became of a probability.
+// "×4.1", "÷12": the change of a probability.
 std::string factor(float before, float after) {
   if (before <= 0 || after <= 0) return "";
   const float ratio = after >= before ? after / before : before / after;
@@ -317,8 +317,8 @@ std::string factor(float before, float after) {
   return (after >= before ? "×" : "÷") + std::string(text);
 }
 
-// The residual stream at the mask: how probable the output head finds the first guess after each step, on a scale
-// of powers of ten. A bar is what its step changes.
+// The residual stream at the mask: the output head's probability of the first guess after each
+// step, on a scale of powers of ten. A bar is the change by its step.
 void draw_path(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask) {
   const std::vector<StepView>& path = mask.path;
   if (path.size() != static_cast<size_t>(2 * view.layers + 1) || mask.stages.back().empty()) return;

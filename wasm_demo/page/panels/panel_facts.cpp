@@ -20,7 +20,7 @@ constexpr FactName kFactNames[] = {
     {"source_run", Word::source_run}, {"source_sha256", Word::source_hash},
 };
 
-// How good it is, in large figures beside each other: each with what it is and on which data below it.
+// The model's quality in large figures side by side, each with its measure and data below it.
 void draw_card_figures(Ui& ui, const ModelView& model) {
   bool first = true;
   for (const Figure& figure : model.card) {
@@ -51,7 +51,7 @@ void draw_timing(Ui& ui, const Fill* fill) {
             milliseconds(total_ms(fill->found.timing)) + " · " + fill->kernel);
 }
 
-// `limits`: what it cannot do.
+// `limits`: what the model cannot do.
 void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
                    std::string_view limits) {
   ui.label(model.shown.in(ui.language()), color, size);

@@ -9,7 +9,7 @@
 namespace minibert::page {
 namespace {
 
-// With what there is to download before it can be used, and how much of that has come.
+// The model's name with the size of its download, and how much has arrived.
 std::string shown_name(const ModelView& model, Language language) {
   char size[32] = "";
   if (model.state == ModelState::loading)

@@ -53,7 +53,7 @@ Json guesses(Texts texts, const Settings& settings) {
   return Json::array({calls});
 }
 
-// With what the panel that is shown wants to know.
+// Adds the questions of the panel that is shown.
 Json guesses_and_view(Texts texts, const Settings& settings) {
   Json rounds = guesses(texts, settings);
   const std::string text = to_utf8(texts[0].text());
@@ -77,7 +77,7 @@ std::string explained_model(const App& app) {
   return app.settings().view == View::explain ? app.explained_model() : std::string();
 }
 
-// Its numbers come just after; where they will not, what was there goes.
+// The numbers follow; if they will not, the old ones go.
 std::unique_ptr<Result> read_explanation(App& app, const Message& message) {
   if (!message.error.empty() || app.field(0).masks().empty()) app.set_explanation({});
   return std::make_unique<Result>();
@@ -319,7 +319,7 @@ std::string csv_rows(const App& app, const Fill& fill) {
   return text;
 }
 
-// How many guesses, of what, and what can be done with all of them.
+// Draws the number of guesses, their kind, and the actions on all of them.
 void draw_tools(Ui& ui, App& app, const Fill& fill) {
   Settings& settings = app.settings();
   if (settings.top == kTops[0]) {
