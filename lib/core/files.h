@@ -43,7 +43,7 @@ void replace_users_file(const std::string& path,
 std::string extension_of(const std::string& path);
 
 // Returns true if files can be created in the folder, or in its nearest existing parent. A folder
-// without write permission for its owner counts as closed for root, too.
+// without any write permission counts as closed for root, too.
 bool is_writable_folder(const std::string& path);
 
 }  // namespace minibert

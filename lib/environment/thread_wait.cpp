@@ -12,8 +12,7 @@ namespace minibert {
 void sleep_at_barriers(char** argv) {
   constexpr const char* kSpins = "GOMP_SPINCOUNT";
   if (getenv(kSpins) != nullptr || getenv("OMP_WAIT_POLICY") != nullptr) return;
-  // Without a loader's address the user started the dynamic loader by hand, and it would restart
-  // itself.
+  // AT_BASE is 0 if the user started the dynamic loader by hand; a restart would start the loader.
   if (getauxval(AT_BASE) == 0) return;
   // Its own path, so that the process keeps its name.
   std::error_code missing;
