@@ -27,8 +27,8 @@ struct RunOptions {
   // Rounds the weights to float16 values before they are evaluated and stored: half the file.
   bool half_weights = false;
   bool fetch = true;  // downloads missing data
-  bool foretell =
-      false;  // tells first how long it will take (experiment/foretell.h); only with one process
+  // Tells first how long it will take (experiment/foretell.h); only with one process.
+  bool foretell = false;
   // A stored run to make again. Nothing is trained if the inputs (record/inputs.h) differ from its
   // own; the weights are rounded as its weights are.
   const RunRecord* again = nullptr;

@@ -24,9 +24,9 @@ struct ShownPiece {
 
 struct ExplainedMask {
   int32_t position = 0;  // in the tokens
-  std::vector<std::vector<StageGuess>>
-      stages;  // [n_layers + 1]: for the first layer's input, then for each layer's output; the
-               // last are the model's guesses
+  // [n_layers + 1]: for the first layer's input, then for each layer's output; the last are the
+  // model's guesses.
+  std::vector<std::vector<StageGuess>> stages;
   // The first guess's rank and probability by the output head after each half of a layer, [2
   // n_layers + 1], as in follow_word(); the last is its own.
   std::vector<Standing> path;

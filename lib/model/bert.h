@@ -27,8 +27,8 @@ struct EncoderTrace {
   // n_layers of [B, H, S, S]: the weight that each position (row) gives to each other (column);
   // undefined for a local layer, which has no attention.
   std::vector<torch::Tensor> attention;
-  torch::Tensor
-      residual;  // [B, S, D]: the last state before the final LayerNorm; undefined without that norm
+  // [B, S, D]: the last state before the final LayerNorm; undefined without that norm.
+  torch::Tensor residual;
 };
 
 // Parameter names, persisted in records and .mbq files:

@@ -38,8 +38,8 @@ struct BertConfig {
   // gelu: two dense layers with `activation` between them; geglu (ops/elementwise.h): its two
   // halves are d_ff wide each, and the activation is gelu_tanh.
   std::string ffn = "gelu";
-  std::string activation =
-      "gelu_tanh";         // gelu_tanh | gelu | relu (ops/elementwise.h), also in the MLM head
+  // gelu_tanh | gelu | relu (ops/elementwise.h), also in the MLM head.
+  std::string activation = "gelu_tanh";
   bool head_gate = false;  // a sigmoid of the input scales each head (ops/elementwise.h)
   bool causal = false;     // left to right: a position attends to itself and earlier ones
   double layer_norm_eps = 1e-3;

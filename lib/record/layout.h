@@ -22,8 +22,8 @@ inline constexpr char kProfile[] = "profile";
 inline constexpr char kStarted[] = "started";
 inline constexpr char kFinished[] = "finished";
 inline constexpr char kError[] = "error";  // only in a failed run
-inline constexpr char kEndedBy[] =
-    "ended_by";  // only in a finished run that trained: RunRecord::ended_by
+// Only in a finished run that trained: RunRecord::ended_by.
+inline constexpr char kEndedBy[] = "ended_by";
 
 inline constexpr char kConfig[] = "/config";
 inline constexpr char kEnvironment[] = "/environment";

@@ -7,8 +7,8 @@
 namespace minibert {
 
 struct Verification {
-  std::vector<std::string>
-      problems;                    // one line each, the part first: "/weights/a: 3 of 8 values …"
+  // One line each, the part first: "/weights/a: 3 of 8 values …"
+  std::vector<std::string> problems;
   std::vector<std::string> notes;  // parts that could not be checked
   std::string status;              // of the run; empty if the record cannot be opened
   // SHA-256 of the weights, of the configuration's text (equal for two runs of one configuration)

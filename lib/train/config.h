@@ -30,8 +30,8 @@ inline constexpr char kAboveZero[] = "above_zero";  // a value of TrainConfig::s
 
 struct TrainConfig {
   int64_t epochs = 20;
-  int64_t max_steps =
-      0;  // training ends after this many steps, whatever `epochs` says; 0: no limit
+  // Training ends after this many steps, whatever `epochs` says; 0: no limit.
+  int64_t max_steps = 0;
   // Minutes of training, over all sittings; the step that reaches them is the last. 0: no limit.
   double max_minutes = 0;
   int64_t batch_size = 32;
@@ -40,8 +40,8 @@ struct TrainConfig {
   int64_t gradient_accumulation = 1;
   int64_t patience = 0;          // epochs without a better `monitor` before stopping; 0: never stop
   std::string monitor = "none";  // the dev metric that picks the weights; none: the last weights
-  bool lower_is_better =
-      false;  // for `monitor`; follows from the task's measures and is no key of the file
+  // For `monitor`; follows from the task's measures and is no key of the file.
+  bool lower_is_better = false;
   OptimizerConfig optimizer;
   // constant | linear | cosine (both fall) | trapezoid: constant until the last `cooldown` of all
   // steps, then falls linearly (Zhai et al. 2022; "WSD" of Hu et al. 2024)

@@ -33,8 +33,8 @@ struct TableLayout {
   std::string label = {};
   std::vector<std::string> label_columns = {};  // instead of `label`: a column of 0 and 1 for each
                                                 // label
-  std::string group =
-      {};  // rows with an equal value stay in one split; empty: rows with equal text
+  // Rows with an equal value stay in one split; empty: rows with equal text.
+  std::string group = {};
   std::string label_separator = {};      // between several labels in a cell; empty: one label
   std::optional<int> first_choice = {};  // the number (0 or 1) of the first choice in the label
                                          // column

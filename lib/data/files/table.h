@@ -17,9 +17,9 @@ struct FileTable {
   std::string path;
   std::string format;    // CSV | TSV | JSON lines | JSON
   std::string encoding;  // as named in text_encoding.h
-  std::vector<std::string>
-      columns;                 // composed(); columns of JSON objects are in alphabetical order
-  std::vector<TableRow> rows;  // at least one
+  // composed(); columns of JSON objects are in alphabetical order.
+  std::vector<std::string> columns;
+  std::vector<TableRow> rows;        // at least one
   std::vector<std::string> objects;  // JSON only: every row's object as text
 
   // Returns "path:line", or "path: [index]" for a JSON array.

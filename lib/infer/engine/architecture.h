@@ -25,8 +25,8 @@ struct ClassifyConfig {
   int32_t max_length = 0;     // pieces in a window, including [CLS] and [SEP]
   bool mean_pooling = false;  // the mean of all positions; false: [CLS] through a pooler
   bool several = false;       // a text may have several labels, or none
-  std::optional<bool> pairs =
-      {};  // trained on pairs of texts or on single texts; some files do not say
+  // Trained on pairs of texts or on single texts; some files do not say.
+  std::optional<bool> pairs = {};
   std::vector<std::string> labels;
 };
 

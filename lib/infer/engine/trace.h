@@ -13,8 +13,8 @@ namespace minibert::infer {
 struct Trace {
   // The summands of the embeddings; no positions if the model has none.
   std::vector<float> token_SE, position_SE, segment_SE;
-  std::vector<float>
-      states_LSD;               // [L + 1, S, D]: the first layer's input, then each layer's output
+  // [L + 1, S, D]: the first layer's input, then each layer's output.
+  std::vector<float> states_LSD;
   std::vector<float> mids_LSD;  // [L, S, D]: each layer's state after its first half
   // [L − A, S, K]: the length of each convolution tap's contribution to a position in a local
   // layer; 0 outside the sentence.

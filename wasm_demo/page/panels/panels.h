@@ -16,8 +16,8 @@ struct PanelState {
   bool share = false;       // link, code and worksheet are shown
   bool tools = false;       // the toolbar's folded part is open
   bool to_details = false;  // scroll the panel into the window
-  int attention_from =
-      -1;  // the token whose attention is shown, -1 for none; stays when the pointer leaves
+  // The token whose attention is shown, -1 for none; stays when the pointer leaves.
+  int attention_from = -1;
   int attention_to = -1;  // in the heat map's cell that was pointed at last
 };
 

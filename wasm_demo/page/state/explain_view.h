@@ -32,8 +32,8 @@ struct ShownPieceView {
 
 struct ExplainedMaskView {
   int position = 0;  // in the tokens
-  std::vector<std::vector<StageGuessView>>
-      stages;                  // for the embeddings and for each layer's output
+  // For the embeddings and for each layer's output.
+  std::vector<std::vector<StageGuessView>> stages;
   std::vector<StepView> path;  // of the first guess: after the embeddings, then after each layer's
                                // two halves
   std::vector<float> logits;   // of all pieces that fit

@@ -21,8 +21,8 @@ struct TabLink {
   std::string_view task;   // as in models.json and the engine
   std::string_view pair;   // a link's part for the chosen tab; "" for the first tab
   std::string_view model;  // the key of its model
-  std::array<std::string_view, 2>
-      texts;  // the keys of its texts, in the order of its fields; "": none
+  // The keys of its texts, in the order of its fields; "": none.
+  std::array<std::string_view, 2> texts;
 };
 
 // A tab's settings in a link.

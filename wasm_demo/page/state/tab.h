@@ -94,8 +94,8 @@ struct Tab {
   std::vector<Best> (*best)(const Ui&, const App&) = nullptr;
   void (*draw_examples)(Ui&, App&) = nullptr;                   // null: shown to press
   std::vector<Mark> (*marks)(const Ui&, const App&) = nullptr;  // in the first field; null: none
-  std::vector<std::string> (*blanks)(const App&) =
-      nullptr;                                  // the text shown in each mask; null: "[MASK]"
+  // The text shown in each mask; null: "[MASK]"
+  std::vector<std::string> (*blanks)(const App&) = nullptr;
   bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; returns false if there is no such
                                                 // part; null: no choice
 };
