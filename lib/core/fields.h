@@ -40,8 +40,7 @@ using OneOf = std::vector<std::string>;
 
 struct Use {
   bool required = false;  // no default
-  bool written = true;    // false: a later key, written only where it is used, so that earlier
-                          // records keep their form
+  bool written = true;    // false: a later key, written only where used: records keep their form
 };
 inline constexpr Use kRequired{.required = true};
 inline Use written_where(bool used) { return {.written = used}; }
@@ -93,7 +92,6 @@ class FieldReader {
       value[name] = entries.integer(name, whole.min, whole.max);
     entries.finish();
   }
-  // Reads a nested object.
   template <class T>
   void object(const char* key, T& value, const char*, Use = {}) {
     ConfigReader inner = reader_.object(key);

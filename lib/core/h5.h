@@ -50,8 +50,7 @@ class Handle {
 // dataset of another type throws Error.
 
 struct Storage {
-  int gzip = 0;  // 0 (none) to 9; compression adds the byte shuffle filter and chunks of about 256
-                 // KiB
+  int gzip = 0;  // 0 (none) to 9, with the byte shuffle filter and chunks of about 256 KiB
 };
 
 // A dataset as rows (its first dimension). Must not outlive its File.

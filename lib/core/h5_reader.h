@@ -82,7 +82,6 @@ constexpr int64_t type_number() {
   if constexpr (std::is_same_v<T, double>) return 5;
 }
 
-// Reads from a socket in few calls.
 class Incoming {
  public:
   explicit Incoming(int socket = -1) : socket_(socket) {}

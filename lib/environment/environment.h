@@ -91,7 +91,6 @@ GitState git_state(const std::string& source_dir);
 // not. A clean tree is that commit, whatever was written or committed since; a dirty one is the
 // tree as git sees it now, against that commit.
 GitState state_when_built(const std::string& commit, bool dirty, const std::string& source_dir);
-// Returns this program's source state.
 GitState program_state();
 
 // Returns true if the source tree's git tracks this file; false without git or tree.

@@ -66,8 +66,7 @@ class OnnxGraph {
   std::string scope_;
   std::string nodes_, inputs_, outputs_;  // fields of the graph, encoded
   std::vector<Initializer> initializers_;
-  std::map<std::string, std::string> constants_;  // type and value -> name, so that each is stored
-                                                  // once
+  std::map<std::string, std::string> constants_;  // type and value -> name: stored once
   int64_t made_ = 0;
 };
 

@@ -62,7 +62,6 @@ class Answerer {
   Status read_question(std::string_view question, LongQuestion long_question,
                        Reading* reading) const;
   Status read_context(std::string_view context, Reading* reading) const;
-  // Finds the best spans of every window.
   Status find_spans(const Reading& reading, const SpanSettings& settings,
                     std::vector<std::vector<Span>>* windows);
 

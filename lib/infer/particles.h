@@ -27,7 +27,6 @@ uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t las
 // probabilities. Keeps the `top` best.
 void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answers);
 
-// Cuts particles off the names in a text.
 void cut_particles(std::string_view text, std::vector<NamedEntity>* entities);
 
 // Returns the `top` best answers of `ask(count)` without their particles. Requests at least twenty,

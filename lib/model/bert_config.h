@@ -23,8 +23,7 @@ struct BertConfig {
   int64_t d_model = 256;
   int64_t n_heads = 4;
   int64_t d_ff = 1024;
-  int64_t n_layers = 3;  // applications; with share_layers, all layers after the local ones are one
-                         // layer
+  int64_t n_layers = 3;  // applications; share_layers: one layer for all but the local ones
   int64_t max_positions = 384;
   int64_t segments = 2;          // rows of the segment table
   int64_t embedding_size = 256;  // E; a projection E -> d_model follows unless they are equal

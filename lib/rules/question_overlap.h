@@ -23,7 +23,6 @@ inline constexpr int64_t kOverlapSegments = 4;
 // A context's words, prepared once for all its questions.
 class QuestionOverlap {
  public:
-  // `words`: the words of `context`.
   QuestionOverlap(std::u32string_view context, const WordRanges& words);
 
   // Returns the segment of every context piece. `ids`: the context's pieces; `word_piece`: the

@@ -16,7 +16,7 @@ namespace minibert {
 
 // Replaces "{seed}" in a record's path by the run's seed, so that a run starts from its seed's.
 std::string at_seed(std::string path, int64_t seed);
-// Returns shipped_path() of that record.
+// Finds that record: its shipped_path().
 std::string named_record(const std::string& path, int64_t seed);
 
 class Start {

@@ -49,8 +49,7 @@ class Tokenizer {
   const std::vector<std::pair<int32_t, int32_t>>& merges() const;
   int32_t size() const;
   const SpecialPieces& special() const;
-  bool is_special(int32_t id) const;   // one of special(), [BOS] or [EOS]; WordPiece lacks the
-                                       // latter two
+  bool is_special(int32_t id) const;   // one of special(), [BOS] or [EOS]
   bool starts_word(int32_t id) const;  // an ordinary piece with ▁ or Ġ, or without ##
   const std::string& bytes() const;    // the serialized model
   const std::string& sha256() const;   // of bytes()

@@ -50,8 +50,7 @@ struct TrainConfig {
   // nothing). Records without the key used zero.
   std::string schedule_end = "zero";
   double warmup = 0.0;    // share of all steps with a linearly rising rate
-  double cooldown = 0.2;  // share of a trapezoid's steps that fall; Hägele et al. 2024: as good as
-                          // a cosine from there on
+  double cooldown = 0.2;  // share that falls; Hägele et al. 2024: as good as a cosine
   // Share of training after which the weights of every step are averaged (Izmailov et al. 2018,
   // SWA; Kaddour 2022, LAWA). The mean is evaluated and stored; training goes on from the weights
   // themselves. 1: none. GPT-BERT and modded-nanogpt's records use an exponential mean of 1,000 and

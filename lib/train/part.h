@@ -8,7 +8,6 @@
 
 namespace minibert {
 
-// One of `count` parts of a batch.
 struct Part {
   int64_t index = 0, count = 1;
 };

@@ -28,16 +28,13 @@ struct TableLayout {
   std::vector<std::string> header = {};   // column names of a file without a header row
   std::vector<std::string> text = {};     // joined by spaces
   std::string pair = {};                  // the second text, or empty
-  std::vector<std::string> choices = {};  // the alternatives, or one column of JSON lists; may be
-                                          // empty
+  std::vector<std::string> choices = {};  // the alternatives, or one column of JSON lists
   std::string label = {};
-  std::vector<std::string> label_columns = {};  // instead of `label`: a column of 0 and 1 for each
-                                                // label
+  std::vector<std::string> label_columns = {};  // instead of `label`: columns of 0 and 1
   // Rows with an equal value stay in one split; empty: rows with equal text.
   std::string group = {};
   std::string label_separator = {};      // between several labels in a cell; empty: one label
-  std::optional<int> first_choice = {};  // the number (0 or 1) of the first choice in the label
-                                         // column
+  std::optional<int> first_choice = {};  // the first choice's number, 0 or 1
   std::vector<TableLabel> labels = {};   // all labels that may occur; empty: any
   bool skip_empty = false;               // leaves out rows with an empty cell
 

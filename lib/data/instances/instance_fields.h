@@ -6,7 +6,6 @@
 
 namespace minibert {
 
-// The names of InstanceUnit.
 inline const OneOf& instance_units() {
   static const OneOf units = {"document", "line", "packed"};
   return units;

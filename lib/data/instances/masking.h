@@ -18,8 +18,7 @@ enum class MaskChoice {
 };
 
 enum class MaskReplacement {
-  bert,  // a chosen word becomes [MASK] (80 %), stays (10 %) or gets random pieces (10 %; Devlin et
-         // al.)
+  bert,  // a chosen word becomes [MASK] (80 %), stays (10 %) or becomes random (Devlin et al.)
   mask,  // always [MASK] (BabyBERTa, Huebner et al. 2021)
 };
 

@@ -33,8 +33,7 @@ struct QaExample {
 struct QaSplit {
   std::vector<std::string> context_texts;
   std::vector<EncodedContext> contexts;  // same index
-  std::vector<std::string> clusters;  // same index: contexts with an equal cluster belong together
-                                      // (data/splits/clusters.h)
+  std::vector<std::string> clusters;     // same index (data/splits/clusters.h)
   std::vector<QaExample> examples;
   SpecialPieces special;  // the tokenizer's
 };

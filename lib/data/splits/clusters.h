@@ -18,7 +18,6 @@ namespace minibert {
 // Returns each example's cluster: the id of the first example with the same first text.
 std::vector<std::string> clusters_in_order(std::span<const LabelledExample> examples);
 
-// Example id -> cluster.
 using ClusterOfExample = std::unordered_map<std::string, std::string>;
 ClusterOfExample clusters_of(const KorquadSet& questions);
 ClusterOfExample clusters_of(std::span<const LabelledExample> examples);

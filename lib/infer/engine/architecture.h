@@ -81,7 +81,6 @@ inline constexpr LayerFlag kLayerFlags[] = {
     {"head_gate", &ModelConfig::head_gate},
 };
 
-// A tensor in a `.mbq` of this architecture.
 struct TensorSpec {
   // A table is a matrix that is float32 in every file.
   enum class Kind { vector, table, matrix };

@@ -24,8 +24,7 @@ struct PretrainPhase {
   int64_t batch_size = 64;
   double single_piece_share = 0;
   int64_t batch_pieces = 0;         // used instead of batch_size unless 0
-  double mask_probability_end = 0;  // mask.probability at the end of the phase, approached by step;
-                                    // 0: constant
+  double mask_probability_end = 0;  // mask.probability at the phase's end; 0: constant
 };
 
 // How a model is evaluated and what it learns.

@@ -31,8 +31,7 @@ struct SequenceSettings : TaskSettings {
 struct SequenceSplit {
   std::vector<std::string> ids, gold;  // by example
   std::vector<std::string> where;      // file and line, or "example ID"
-  std::vector<std::string> clusters;   // examples with an equal cluster belong together
-                                       // (data/splits/clusters.h)
+  std::vector<std::string> clusters;   // equal: they belong together (data/splits/clusters.h)
   TextRows rows;                       // rows_per_example for each example, in order
   int64_t rows_per_example = 1;        // alternatives of a choice, else 1
 };

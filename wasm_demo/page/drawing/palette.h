@@ -30,7 +30,6 @@ float contrast(Color a, Color b);
 // Returns black or white, whichever is more readable on `ground`: never below 4.5 : 1.
 Color readable_on(Color ground);
 
-// Returns "#rrggbb".
 std::string css_color(Color color);
 
 // Mixes `a` with `b` by t in [0, 1]; opaque.

@@ -57,7 +57,6 @@ class Ui {
     return touch() ? std::max(44.0f, with_mouse) : with_mouse;
   }
 
-  // See GlyphCache.
   std::string_view drawable(TextSize size, std::string_view text) {
     return glyphs_->drawable(size, text);
   }

@@ -83,8 +83,7 @@ class Page {
   std::string focused_;  // the keyboard's place
   double last_seconds_ = 0;
   uint64_t frames_ = 0, drawn_ = 0;
-  double ask_font_at_ = 0;  // earliest time for the next request, in seconds; none while a font
-                            // loads
+  double ask_font_at_ = 0;  // earliest next request, in seconds
   float top_ = 0;           // how far the page is scrolled down
   float content_height_ = 0;
   bool picture_ = false;

@@ -53,7 +53,6 @@ inline constexpr size_t kMostBest = 3;  // shown by draw_best()
 void draw_show(Ui& ui, App& app);
 // Draws a result's actions: copy it as `text` returns it, save the picture, hide it.
 void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text);
-// Returns the name of a result's model.
 std::string model_name(const App& app, const Result& result);
 // Returns the beginning of a copy: the result's subject and the model.
 std::string about(const App& app, const Result& result);

@@ -34,9 +34,8 @@ struct ExplainedMaskView {
   int position = 0;  // in the tokens
   // For the embeddings and for each layer's output.
   std::vector<std::vector<StageGuessView>> stages;
-  std::vector<StepView> path;  // of the first guess: after the embeddings, then after each layer's
-                               // two halves
-  std::vector<float> logits;   // of all pieces that fit
+  std::vector<StepView> path;         // of the first guess: embeddings, each layer's two halves
+  std::vector<float> logits;          // of all pieces that fit
   std::vector<ShownPieceView> shown;  // largest first; empty: the model adds no bonus
 };
 

@@ -17,7 +17,6 @@ inline constexpr std::u32string_view kMaskText = kMaskCharacters;
 // within a second.
 inline constexpr size_t kMostCharacters = 10000;
 
-// Replaces `range` of a text by `with`.
 struct Edit {
   Range range;
   std::u32string with;

@@ -25,7 +25,6 @@ struct Mark {
   bool here = false;   // the current one, which scrolls into view when it becomes current
 };
 
-// A field's look.
 struct FieldLook {
   const char* name;  // of its text element
   Word title, placeholder;
@@ -96,8 +95,7 @@ struct Tab {
   std::vector<Mark> (*marks)(const Ui&, const App&) = nullptr;  // in the first field; null: none
   // The text shown in each mask; null: "[MASK]"
   std::vector<std::string> (*blanks)(const App&) = nullptr;
-  bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; returns false if there is no such
-                                                // part; null: no choice
+  bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; false: no such part
 };
 
 }  // namespace minibert::page

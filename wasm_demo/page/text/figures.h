@@ -15,7 +15,6 @@ std::string whole_percent(double probability);
 // Returns a difference of probabilities in points: "+1.20%p", in English "+1.20 pp"; "=" if it
 // rounds to none.
 std::string points(float difference, Language language);
-// Returns "1.23 ms".
 std::string milliseconds(double ms);
 
 }  // namespace minibert::page
