@@ -99,8 +99,7 @@ class File {
   static File open(const std::string& path);
   // For fuzzers and debuggers, which have to see libhdf5: with false, open() reads in this process.
   static void read_apart(bool yes);
-  // Returns the confinement of the process that reads, such as "a process of its own, Landlock,
-  // seccomp".
+  // Returns the reader's confinement, such as "a process of its own, Landlock, seccomp".
   std::string confinement() const;
   // True if an opened file has a seal; opening it checked the seal.
   bool is_sealed() const { return seal_ == Seal::yes; }
@@ -116,8 +115,7 @@ class File {
   bool is_group(const std::string& object) const;
   // True for a dataset of strings, fixed-length or not.
   bool is_text(const std::string& dataset) const;
-  // Returns a group's names in the order written. Throws Error if groups nest deeper than 16
-  // levels.
+  // Returns a group's names in the order written. Throws Error below 16 levels of groups.
   std::vector<std::string> children(const std::string& group) const;
   // Creates the group and its parents unless they exist. Writing a dataset creates its parents.
   void make_group(const std::string& group);

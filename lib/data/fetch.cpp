@@ -90,8 +90,7 @@ Outcome transfer(const std::string& url, const std::string& part, const std::str
   return outcome;
 }
 
-// Downloads to `part` until it is complete. A part that the server will not go on with is begun
-// anew, once.
+// Downloads to `part` until it is complete. Starts again, once, if the server does not resume.
 void download(const std::string& url, const std::string& part, const std::string& target,
               const std::string& name, const FetchOptions& options) {
   std::error_code error;

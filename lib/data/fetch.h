@@ -26,8 +26,7 @@ void fetch(const Registry& registry, const DataSet& set, const std::string& data
            const FetchOptions& options);
 
 // Makes a Fetcher for choose(), which tries once. It refuses at once a data set without addresses,
-// a read-only data directory and, after a first failure, every other set. The registry must outlive
-// it.
+// a read-only data directory and, after a failure, every other set. The registry must outlive it.
 Fetcher automatic_fetcher(const Registry& registry, const FetchOptions& options);
 
 }  // namespace minibert

@@ -175,9 +175,8 @@ static void keep_freed_memory() {
 #endif
 }
 
-// Debian's OpenBLAS has threads of its own, which spin while they wait, as LibTorch's do: on two
-// cores the two pairs made an LSTM's step four times slower, and no model faster. LibTorch's alone
-// stay.
+// Debian's OpenBLAS has its own threads, which spin while waiting, like LibTorch's: on two cores
+// both together made an LSTM's step four times slower, and no model faster. Only LibTorch's stay.
 static void keep_blas_to_one_thread() {
   if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
     reinterpret_cast<void (*)(int)>(set)(1);

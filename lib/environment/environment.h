@@ -74,8 +74,7 @@ Blas detect_blas();
 // Returns a warning about a slow BLAS, with the fix, or "".
 std::string blas_warning(const Blas& blas);
 
-// The state of a source tree now, from git; without git or tree (the program was moved), at the
-// build.
+// A source tree's state now, from git; without git or tree (a moved program), at the build.
 struct GitState {
   std::string commit;  // empty if git knows nothing
   bool dirty = false;

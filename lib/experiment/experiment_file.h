@@ -41,8 +41,7 @@ std::string automatic_profile(const std::vector<ExperimentFile>& files, bool on_
 
 // Merges the files, each into those before it (overrides.h), then their profiles of that name in
 // the same order. A later file may add arms to a list; a profile changes existing ones. Only the
-// last file's "name" counts, as runs are kept under it. Throws a usage Error for an unknown
-// profile.
+// last "name" counts, as runs are kept under it. Throws a usage Error for an unknown profile.
 nlohmann::json merged(const std::vector<ExperimentFile>& files, const std::string& profile);
 
 // Returns a line for each value of the given file that an inherited profile overrules:

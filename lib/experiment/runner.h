@@ -16,8 +16,7 @@ struct PlannedRun {
   std::string record;  // its path
 };
 
-// Returns the runs for the options in order of execution. Throws a usage Error naming an unknown
-// arm.
+// Returns the runs for the options in order of execution. Throws a usage Error for unknown arms.
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
 
 // Returns the path of a run's record if a shipped record of another configuration has its usual

@@ -13,8 +13,7 @@ namespace minibert {
 // into weights of a larger model that computes the same but for rounding. May grow: d_model and
 // embedding_size (to a multiple, because LayerNorm's mean and variance must stay; heads keep their
 // width; only with mlm_transform), d_ff, and n_layers (pre-norm). `seed` draws the uneven parts.
-// Throws a usage Error naming the key if `from` cannot grow to `to`, and Error for another head's
-// weight.
+// Throws a usage Error naming a key that cannot grow, and Error for another head's weight.
 NamedParameters grow(const NamedParameters& weights, const BertConfig& from, const BertConfig& to,
                      uint64_t seed);
 

@@ -16,8 +16,7 @@ namespace minibert {
 
 // Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense +
 // activation + LayerNorm, with mlm_transform), mlm.bias (with mlm_bias), mlm.decoder.weight [V, E]
-// (without mlm_tied, in place of the token embeddings), mlm.context (ContextBonus, if mlm_context >
-// 0).
+// (without mlm_tied, in place of the token embeddings), mlm.context (with mlm_context).
 class MlmHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "mlm";

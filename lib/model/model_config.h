@@ -119,8 +119,7 @@ ModelKind model_kind(std::string name = Kind::kKind) {
           is_own ? +[] { return key_section(Kind()); } : nullptr};
 }
 
-// Adds a program's own kind to the table while the object lives. Create it before threads read
-// models.
+// Adds a program's own kind to the table while it lives. Create it before others read models.
 class AddedModelKind {
  public:
   explicit AddedModelKind(ModelKind kind);

@@ -52,8 +52,8 @@ bool has_no_locks(int why) {
   return why == ENOLCK || why == ENOSYS || why == EOPNOTSUPP || why == EINVAL;
 }
 
-// A holder removes the file while it still holds it, so a lock counts only if the path is still
-// this file.
+// A holder removes the file while it still holds it: a lock counts only if the path is still this
+// file.
 bool still_at(const std::string& path, int fd) {
   struct stat mine {};
   struct stat there {};

@@ -5,8 +5,7 @@
 
 namespace minibert {
 
-// Returns true if a process holds the run at `record_path`. Writes nothing; briefly takes a free
-// lock.
+// True if a process holds the run at `record_path`. Writes nothing; briefly takes a lock.
 bool run_is_held(const std::string& record_path);
 
 }  // namespace minibert

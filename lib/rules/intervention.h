@@ -54,8 +54,8 @@ struct LayersAndHeads {
 std::string misfit(const Intervention& what, const LayersAndHeads& model);
 std::string misfit(const Swap& swap, const LayersAndHeads& model);
 
-// Resolves a swap between texts of `from` and of `to` pieces into moves. Returns a one-line error,
-// or "".
+// Resolves a swap between texts of `from` and of `to` pieces into moves. Returns an error line, or
+// "".
 std::string resolve(const Swap& swap, int32_t from, int32_t to,
                     std::vector<std::pair<int32_t, int32_t>>* moves);
 

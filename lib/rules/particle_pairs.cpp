@@ -68,8 +68,7 @@ std::optional<ParticlePair> pair_at(std::u32string_view text) {
            reader.take(kClose);
   };
   if (bracketed && closes()) {
-    // (을)를, or (으) before the shared part of both forms. Behind a space a bracket begins something
-    // else.
+    // (을)를, or (으) before the shared part of both forms. Behind a space a bracket is another.
     const std::u32string_view other = reader.syllables();
     if (spaced || other.empty()) return std::nullopt;
     const size_t first = reader.at - other.size();

@@ -129,8 +129,7 @@ class TaskKind {
   // True for a task that learns from plain text: any text file can be its data.
   virtual bool reads_text() const { return false; }
 
-  // Adds task keys with the defaults of new runs. Stored configurations without them have older
-  // ones.
+  // Adds task keys with the defaults of new runs. Stored runs without them keep older ones.
   virtual void fill_in_defaults(nlohmann::json*) const {}
   // Reads the task's keys of an experiment; the caller finishes the reader.
   virtual std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const = 0;

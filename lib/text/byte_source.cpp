@@ -21,8 +21,7 @@ constexpr std::string_view kBzip2Magic = "BZh";
 constexpr size_t kMagicBytes = kZstdMagic.size();
 constexpr size_t kBlock = size_t{1} << 17;
 
-// The bytes of a file as they are stored. The first ones are handed out again: a pipe cannot go
-// back.
+// The bytes of a file as they are stored. Repeats the first ones: a pipe cannot go back.
 class Input {
  public:
   explicit Input(const std::string& path) : path_(path), file_(nullptr, &std::fclose) {

@@ -50,8 +50,7 @@ class SentencePieceModel : public PieceModel {
 SentencePieceModel::SentencePieceModel(const std::string& bytes, const std::string& name)
     : name_(name) {
   sentencepiece::logging::SetMinLogLevel(kLogErrors);
-  // An empty string parses as a message without fields, on which the processor's checks would
-  // abort.
+  // An empty string parses as a message without fields, on which the processor would abort.
   if (bytes.empty()) throw Error(name + ": not a SentencePiece model: it is empty");
   const std::string problem = sentencepiece_problem(bytes);
   if (!problem.empty() || !processor_.LoadFromSerializedProto(bytes).ok() || size() == 0)

@@ -24,8 +24,7 @@ class Optimizer {
   // OptimizerConfig::decay names. Muon uses lr's share of its own highest rate.
   void step(double lr, int64_t step, const torch::Tensor& grad_factor = {});
   void zero_grad();
-  // Returns the joint norm of all gradients, a float32 scalar on their device; undefined without
-  // any.
+  // Returns the joint norm of all gradients, a float32 scalar on their device; or undefined.
   torch::Tensor gradient_norm() const;
   // Returns the factor that reduces gradients of this joint norm to at most max_norm (Pascanu et
   // al. 2013): a scalar on the norm's device, undefined if the norm is.

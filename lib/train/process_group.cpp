@@ -76,8 +76,7 @@ std::optional<int> peer_port(int socket) {
 }
 
 // A request to the store of a machine that is gone silently, as with a cut cable, would wait for
-// the kernel's quarter of an hour. LibTorch gives no access to its sockets, so they are searched
-// for.
+// the kernel's quarter of an hour. LibTorch hides its sockets, so they are searched for.
 void limit_silence(int port, double seconds) {
   const int limit = std::max(1, static_cast<int>(seconds)), yes = 1;
   const unsigned milliseconds = 1000u * static_cast<unsigned>(limit);

@@ -20,7 +20,7 @@
 
 namespace minibert {
 
-// One batch on the CPU, padded to its longest example. B examples, S positions. The task sets the
+// A batch on the CPU, padded to its longest example. B examples, S positions. The task sets
 // targets.
 struct Batch {
   torch::Tensor ids, segments;         // [B, S] int64, padded with 0

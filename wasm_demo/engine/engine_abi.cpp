@@ -187,9 +187,8 @@ EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   return 0;
 }
 
-// Measures for some twenty milliseconds which kernel is fastest for a model, which uses from now on the
-// one that was so in any of its measurements. The first ones of a page run code that is compiled in
-// haste.
+// Measures for some twenty milliseconds which kernel is fastest for a model; the model then uses
+// the fastest of all its measurements. A page's first ones run hastily compiled code.
 EMSCRIPTEN_KEEPALIVE void minibert_time_kernels(int handle) {
   if (Loaded* found = find_any(handle)) found->time_kernels();
 }

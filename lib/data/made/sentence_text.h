@@ -11,8 +11,7 @@ namespace minibert {
 struct SentenceSource {
   std::string path;  // as CorpusReader takes it
   // Utterances: a paragraph without a final mark gets the mark that its last syllable suggests (다 a
-  // full stop, 까 a question mark). In other texts such paragraphs (headings, list items) are left
-  // out.
+  // full stop, 까 a question mark). Other texts lose such paragraphs (headings, list items).
   bool utterances = false;
 };
 

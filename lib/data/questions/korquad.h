@@ -62,8 +62,7 @@ KorquadSet read_answered_questions(const std::string& path, const std::string& i
 // Reads questions that are to be answered: a question without an answer gets an empty one.
 KorquadSet read_questions(const std::string& path);
 
-// Returns true if a JSON file holds articles with "paragraphs" or "qas". Throws Error if
-// unreadable.
+// Returns true if a JSON file has articles with "paragraphs" or "qas". Throws Error if unreadable.
 bool is_question_file(const std::string& path);
 
 // Returns the fault of an answer's place in its context (given as code points), or "" if the answer

@@ -17,8 +17,7 @@
 namespace minibert {
 namespace {
 
-// Moves `from`'s paragraphs to the splits, by their articles' titles; one of an article without a title
-// by itself.
+// Moves `from`'s paragraphs to the splits by article title; one without a title by itself.
 void share_out(KorquadSet from, const ArticleSplit& parts, KorquadSplits* out) {
   const std::vector<size_t> split_of = share_out_by_hash(
       {parts.train, parts.dev, parts.test}, from.paragraphs, [](const KorquadParagraph& paragraph) {

@@ -42,8 +42,7 @@ void Attention::reserve(int32_t length) {
         static_cast<uint8_t>(relative_bucket(offset));
 }
 
-// One head's query (scaled), and its key (transposed) and value in panels, padded with zeros to whole
-// vectors.
+// One head's query (scaled), and its key (transposed) and value in panels, zero-padded to vectors.
 void Attention::gather(const float* qkv, int32_t length, std::span<const int32_t> queries,
                        int32_t head) {
   const int32_t columns = round_up4(length);

@@ -1,5 +1,4 @@
-// AVX2: vpmaddubsw, which cannot saturate because activations have seven bits (2 · 127 · 128 <
-// 2^15).
+// AVX2: vpmaddubsw, which seven-bit activations cannot saturate (2 · 127 · 128 < 2^15).
 #include <immintrin.h>
 
 #include "infer/kernels/dot_kernels.h"

@@ -36,9 +36,8 @@ struct MlmOutput {
 };
 
 // Scores x_ME against labels_M (int64): x times weight_VE transposed, plus bias_V if defined, plus
-// the bonus of shown pieces if there is one; unless `soft` is null, against a teacher, too. Matrix
-// products run in x's type (float32 or bfloat16), sums and the loss in float32. An empty M gives
-// loss 0.
+// the bonus of shown pieces, if any; unless `soft` is null, also against a teacher. Matrix products
+// run in x's type (float32 or bfloat16), sums and the loss in float32. An empty M gives loss 0.
 MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
                              const torch::Tensor& bias, const torch::Tensor& labels,
                              const ContextScores& context = {}, const SoftTargets* soft = nullptr);

@@ -49,8 +49,7 @@ Tensors guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch&
   return {loss_M.to(torch::kCPU), best_M.to(torch::kCPU)};
 }
 
-// Returns the kinds of the target at `position`; `pieces` are the instance's, `shown` the model's
-// input.
+// Returns the kinds of the target at `position` (`pieces`: the instance's; `shown`: the input).
 std::array<Kind, 3> kinds_of(const PieceRoles& roles, std::span<const uint16_t> pieces,
                              const int64_t* shown, size_t position) {
   const uint16_t gold = pieces[position];

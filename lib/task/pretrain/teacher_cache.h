@@ -16,10 +16,9 @@ namespace minibert {
 using Teach = std::function<torch::Tensor(const Batch&)>;
 
 // The number of best pieces kept at a masked position. The best eight or sixteen alone would hold
-// half of a teacher's distribution and teach another one. Therefore eight more are drawn from the
-// others by their probabilities, and each stands for an eighth of the remaining mass: the mean over
-// such draws is the teacher's own distribution (Anshumann et al. 2025, arXiv 2503.16870; they draw
-// all).
+// half of a teacher's distribution and teach another one. So eight more are drawn from the others
+// by their probabilities, and each stands for an eighth of the remaining mass: the mean over such
+// draws is the teacher's own distribution (Anshumann et al. 2025, arXiv 2503.16870).
 inline constexpr int64_t kBestPieces = 8;
 
 // Returns the targets of `draw` (the masks' epoch) from the cache, or makes them with `teach` and

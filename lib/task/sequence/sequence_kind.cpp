@@ -220,8 +220,7 @@ class SequenceArm
   }
 
  private:
-  // init_from's output layer comes along where it counts in the arm's unit, and the arm does not say where its own
-  // begins.
+  // Leaves out init_from's output layer if its unit differs or the arm sets its own start.
   void leave_out_output(Start* start) const {
     const RunRecord* from = start->init_from();
     if (from == nullptr) return;

@@ -59,8 +59,7 @@ EM_JS(void, browser_glyph, (const char* text, float size, float left, uint8_t* p
 });
 // clang-format on
 
-// Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
-// browser's.
+// Hangul and Hanja. Symbols that the first font lacks (▁, U+2581) are the browser's.
 bool own_font_may_have(char32_t c) {
   return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x3400 && c <= 0x9FFF) ||
          (c >= 0xF900 && c <= 0xFAFF);

@@ -1,8 +1,8 @@
 // Fonts for ImGui 1.86 that draw a glyph into the texture when a text first needs it, so that
 // 11,172 syllables at any pixel ratio cost only those shown. Sources, in order: our own font files
 // (the second only for bold sizes), then the browser's fonts, which also replace a file that has
-// not arrived. Characters that are drawn together (an emoji with a skin tone, a word of Arabic) are
-// one glyph.
+// not arrived. Characters drawn together (an emoji with a skin tone, a word of Arabic) are one
+// glyph.
 #pragma once
 
 #include <cstdint>

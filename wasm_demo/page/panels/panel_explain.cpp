@@ -384,8 +384,7 @@ void draw_path(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask) {
   ui.paragraph(ui.word(Word::path_hint), ui.colors().muted, TextSize::small, "path-hint");
 }
 
-// In which a model differs from the BERT of the books, and a button to one that does not: the model to choose, or
-// null.
+// Tells how a model differs from the BERT of the books; returns a plainer one if pressed.
 const ModelView* draw_difference(Ui& ui, const App& app, const ExplainView& view,
                                  const ExplainedMaskView& mask) {
   std::string parts;

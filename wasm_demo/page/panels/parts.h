@@ -62,8 +62,7 @@ std::string measure_name(const Ui& ui, const Figure& figure);
 std::string measure_number(const Figure& figure);
 std::string measure_split(const Ui& ui, const Figure& figure);
 std::string measure_value(const Ui& ui, const Figure& figure);
-// Draws `word` with the figures of the chosen model's card in place of "{}"; nothing without a
-// card.
+// Draws `word` with the chosen model's figures in place of "{}"; nothing without a card.
 void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 // Returns a fact of a model's file, or "".
 std::string fact(const ModelView& model, std::string_view key);

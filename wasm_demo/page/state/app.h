@@ -98,8 +98,7 @@ class App {
   // Takes the answers to an inquiry.
   void take(std::string_view inquiry, const Message& message);
   // The chosen tab's result of an inquiry. result(): the last one, still of the previous model
-  // while the next one's comes (null: none yet); current(): only one about the fields' present
-  // texts.
+  // while the next one's comes (null: none yet); current(): only about the fields' present texts.
   Result* result(size_t inquiry = 0) { return now().inquiries[inquiry].result.get(); }
   const Result* result(size_t inquiry = 0) const { return now().inquiries[inquiry].result.get(); }
   const Result* current(size_t inquiry = 0) const;

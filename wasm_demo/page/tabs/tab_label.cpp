@@ -34,8 +34,7 @@ struct Labels : Result {
   infer::ClassifyResult found;  // its words come after its labels
 };
 
-// Asks for the labels, then, unless the text is long, again with each word's part, which takes a
-// while.
+// Asks for the labels, then, unless the text is long, with each word's part, which takes longer.
 Json question(Texts texts, const Settings&) {
   if (is_blank(texts[0].text())) return Json::array({Json::array()});
   const std::string text = to_utf8(texts[0].text());
