@@ -1,4 +1,4 @@
-// A pretrained BERT as another program stores it, in the terms of a run record.
+// A pretrained BERT of another program, in the terms of a run record.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,31 +13,31 @@ namespace minibert {
 
 struct Checkpoint {
   std::string format;        // "huggingface", "keras"
-  std::string architecture;  // the class that was stored, in the other program's words
+  std::string architecture;  // the stored class, in the other program's words
   BertConfig model;          // with vocab_size
-  // Without it the weights are an encoder's alone, and guesses from them mean nothing.
+  // False: the weights are only an encoder's, and their guesses mean nothing.
   bool masked_lm = true;
-  SentenceTask sentence_task = SentenceTask::none;  // none: no head for one
+  SentenceTask sentence_task = SentenceTask::none;  // none: no such head
   std::vector<NamedTensor> weights;                 // under the names of records
-  std::string tokenizer;                            // bytes, as a record keeps them
-  std::vector<std::string> files;                   // that all this was read from
-  // What the one who imports it must know, by name: how text is treated, what was left out.
+  std::string tokenizer;                            // bytes, as in a record
+  std::vector<std::string> files;                   // all files that were read
+  // Facts for the user who imports it, by name: treatment of text, left-out parts.
   nlohmann::ordered_json told = nlohmann::ordered_json::object();
-  // The record's "model" of one that answers KorQuAD's questions; null of a pretrained model.
+  // The record's "model" for a KorQuAD model; null for a pretrained one.
   nlohmann::json answering;
   std::string weights_file;  // for messages
 };
 
-// Throws Error where the file is what Git LFS keeps in the place of a large one.
+// Throws Error if the file is the pointer that Git LFS keeps in place of a large file.
 void refuse_lfs_pointer(const std::string& path);
 
-// "[2,3]", for messages.
+// Returns "[2,3]", for messages.
 std::string shape_text(const std::vector<int64_t>& shape);
 
-// JSON in a message: what is larger than a word, by its kind.
+// Returns JSON for a message; a value larger than a word appears by its kind.
 std::string shown_value(const nlohmann::json& value);
 
-// Throws Error that begins with `where`: it is no object.
+// Throws Error that begins with `where` if the value is no object.
 void expect_object(const nlohmann::json& value, const std::string& where);
 
 }  // namespace minibert

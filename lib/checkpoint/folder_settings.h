@@ -1,4 +1,4 @@
-// What stands beside a tokenizer's vocabulary in a folder of transformers: tokenizer_config.json,
+// The files beside a tokenizer's vocabulary in a folder of transformers: tokenizer_config.json,
 // special_tokens_map.json, added_tokens.json, and the tokenizer's class in config.json.
 #pragma once
 
@@ -12,41 +12,41 @@ namespace minibert {
 inline constexpr char kTokenizerFile[] = "tokenizer.json";
 inline constexpr char kSettingsFile[] = "tokenizer_config.json";
 
-// What is said of one thing, and where.
+// A setting, and its place.
 struct FolderSetting {
-  nlohmann::json value;  // null where nothing is said
+  nlohmann::json value;  // null if there is none
   std::string where;     // file and key, for messages
 };
 
-// A piece that stands for itself in a text, as a file names it.
+// A piece that stands for itself in a text, as in a file.
 struct AddedPiece {
   std::string text;
-  int64_t id = -1;         // -1 where the file names none
+  int64_t id = -1;         // -1 if the file has none
   nlohmann::json flags;    // an object: "special", "normalized", "single_word", …
   std::string where;       // the file, the key in it and the piece, for messages
-  bool is_special = true;  // where the flags do not say it
+  bool is_special = true;  // if the flags do not tell
 };
 
 class FolderSettings {
  public:
-  // Throws Error naming file and key: no JSON, or another form of it.
+  // Throws Error naming file and key for invalid or other JSON.
   explicit FolderSettings(const std::string& folder);
 
-  const std::vector<std::string>& files() const { return files_; }  // that are there and count
+  const std::vector<std::string>& files() const { return files_; }  // existing files that count
   const nlohmann::json& settings() const { return settings_; }  // tokenizer_config.json, an object
 
-  // A key of tokenizer_config.json.
+  // Returns a key of tokenizer_config.json.
   FolderSetting said(const char* key) const;
-  // The class of transformers that makes the tokenizer.
+  // Returns the class in transformers that makes the tokenizer.
   FolderSetting tokenizer_class() const;
-  // Whether nothing is said of that class, or it is one of `kinds`: "Bert" is BertTokenizer and BertTokenizerFast.
+  // True if the class is unknown or one of `kinds`: "Bert" is BertTokenizer and BertTokenizerFast.
   bool made_by(const std::vector<std::string>& kinds) const;
-  // Throws a usage Error naming file and key: the key names another special piece.
+  // Throws a usage Error naming file and key if the key names another special piece.
   void expect_special(const char* key, std::string_view expected) const;
 
-  // Pieces with an id, in the order of their ids. Throws Error naming file and piece: an id that is none.
+  // Returns the pieces with an id, by id. Throws Error naming file and piece for an invalid id.
   std::vector<AddedPiece> added() const;
-  // Special pieces that keys name: "bos_token", "additional_special_tokens", …
+  // Returns the special pieces that keys name: "bos_token", "additional_special_tokens", ….
   std::vector<AddedPiece> named() const;
 
  private:
@@ -59,7 +59,8 @@ class FolderSettings {
   std::vector<std::string> files_;
 };
 
-// `token`: a text, or an object with "content" and flags. Throws Error that begins with `where`: another value.
+// `token`: a text, or an object with "content" and flags. Throws Error with `where` for another
+// value.
 AddedPiece read_added_piece(const nlohmann::json& token, const std::string& where);
 
 }  // namespace minibert

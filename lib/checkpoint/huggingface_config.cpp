@@ -23,7 +23,7 @@ constexpr std::array<std::pair<const char*, const char*>, 4> kActivations = {
      {"gelu_tanh", "gelu_pytorch_tanh"},
      {"relu", "relu"}}};
 
-// What a kind calls its sizes.
+// A kind's names of its sizes.
 struct SizeNames {
   const char *width = "hidden_size", *heads = "num_attention_heads", *layers = "num_hidden_layers",
              *inner = "intermediate_size", *activation = "hidden_act",
@@ -35,7 +35,7 @@ SizeNames size_names(const HuggingfaceTables& tables) {
   return {"dim", "n_heads", "n_layers", "hidden_dim", "activation", "dropout", "attention_dropout"};
 }
 
-// transformers writes null for what is not set.
+// transformers writes null for unset keys.
 json without_nulls(const json& given) {
   if (!given.is_object()) return given;
   json out = json::object();
@@ -72,7 +72,7 @@ HuggingfaceModel read_huggingface_config(const std::string& path, const json& gi
   ConfigReader reader(set, path);
   HuggingfaceModel out;
   out.tables.kind = kind_of(reader);
-  // What would change the computation; our BERT has only these.
+  // Settings that change the computation; our BERT has only these values.
   reader.choice("position_embedding_type", {"absolute"}, "absolute");
   for (const char* key : {"is_decoder", "add_cross_attention"})
     if (reader.boolean(key, false)) reader.fail(key, "found true, expected false");

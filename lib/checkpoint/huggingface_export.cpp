@@ -1,4 +1,5 @@
-// Records -> folders of transformers: its own BERT where that computes the model, else our modelling file.
+// Records -> folders of transformers: as its own BERT if that computes the model, else with our
+// modelling file.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -82,7 +83,7 @@ ExportedModel exported_model(const RunRecord& record, const WeightsByName& weigh
   return out;
 }
 
-// Whether transformers' own BERT has this model and head.
+// Returns true if transformers' own BERT has this model and head.
 bool is_standard(const ExportedModel& model) {
   return !model.mean && is_huggingface_bert(model.config, is_pretrained(model) && model.masked_lm);
 }
@@ -196,8 +197,8 @@ ordered_json own_config(const ExportedModel& model, bool has_pooler) {
   return out;
 }
 
-// Refuses a key of the model that modeling_minibert.py does not ask for. It is told of the pooler by itself
-// ("has_pooler").
+// Refuses a key of the model that modeling_minibert.py does not know. "has_pooler" tells it of the
+// pooler.
 void check_modeling_file(const BertConfig& config) {
   const std::string_view program = kModelingMinibert;
   refuse_unknown_keys(

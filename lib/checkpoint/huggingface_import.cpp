@@ -84,7 +84,7 @@ class Tensors {
   bool has(const std::string& name) const { return stored_.contains(name); }
   // Not asked for again, and not left over.
   void pass_over(const std::string& name) { left_.erase(name); }
-  // Of a tensor's two names the one that is there becomes `name`; where both are, `other` counts if `instead`.
+  // Renames a tensor's existing name of two to `name`; if both exist, `other` counts if `instead`.
   void rename(const std::string& name, const std::string& other, bool instead) {
     if (!has(other) || (has(name) && !instead)) return;
     left_[name] = stored_[name] = stored_.at(other);
@@ -162,8 +162,8 @@ NamedTensor gather(const TensorNames& names, const std::vector<int64_t>& pieces,
   return ours;
 }
 
-// What transformers stores beside the parameters: tables of numbers, and the output layer a second
-// time where it is tied.
+// Drops what transformers stores beside the parameters: tables of numbers, and a second copy of a
+// tied output layer.
 void pass_over_copies(const BertConfig& config, Tensors* tensors) {
   const HuggingfaceKind& kind = *tensors->tables().kind;
   const std::string embeddings = kind.prefix + std::string("embeddings.");

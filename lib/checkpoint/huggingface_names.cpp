@@ -5,7 +5,7 @@
 namespace minibert {
 namespace {
 
-// What a layer's parts are called after its number: of BERT, ELECTRA and RoBERTa, and of DistilBERT.
+// The names of a layer's parts after its number: in BERT, ELECTRA and RoBERTa, and in DistilBERT.
 struct LayerPart {
   const char* ours;
   std::vector<std::string> theirs, distilbert;

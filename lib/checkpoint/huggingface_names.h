@@ -1,4 +1,4 @@
-// Which tensors of Hugging Face's BERT and its kin are which of ours. One table for both directions.
+// Maps tensors of Hugging Face's BERT-like models to ours, in one table for both directions.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace minibert {
 
-// One kind of model of transformers that our BERT computes, and what its parts are called.
+// A kind of model in transformers that our BERT computes, and the names of its parts.
 struct HuggingfaceKind {
-  const char* type;    // "model_type" of config.json
-  const char* name;    // begins its classes: "DistilBert"
-  const char* prefix;  // begins its encoder's tensors: "distilbert."
-  // The masked-LM head: dense layer, LayerNorm, output layer and its bias, that bias under its other name ("": none).
+  const char* type;    // "model_type" in config.json
+  const char* name;    // prefix of its classes: "DistilBert"
+  const char* prefix;  // prefix of its encoder's tensors: "distilbert."
+  // The masked-LM head: dense layer, LayerNorm, output layer and its bias, and the bias's other
+  // name ("": none).
   const char *head_dense, *head_norm, *output, *bias, *bias_copy;
 };
 inline constexpr HuggingfaceKind kHuggingfaceKinds[] = {
@@ -34,38 +35,38 @@ inline constexpr char kHuggingfacePooler[] = "pooler.dense";  // after the kind'
 inline constexpr char kHuggingfaceSentence[] = "cls.seq_relationship";
 
 struct HuggingfaceHeads {
-  bool masked_lm = false, pooler = false, sentence = false;  // a sentence head stands on a pooler
+  bool masked_lm = false, pooler = false, sentence = false;  // a sentence head needs a pooler
 };
 
-// What a checkpoint's tables have that ours leave out or make up for.
+// Differences of a checkpoint's tables from ours.
 struct HuggingfaceTables {
   const HuggingfaceKind* kind = &kHuggingfaceBert;
-  int64_t rows = 0;            // of the token embeddings; those beyond the tokenizer's are left out
-  int64_t first_position = 0;  // RoBERTa's first position stands behind so many rows
-  int64_t segments = 2;        // fewer than ours: the last one again; 0: zeros
+  int64_t rows = 0;            // of the token embeddings; rows beyond the tokenizer's are left out
+  int64_t first_position = 0;  // RoBERTa's first position stands behind this many rows
+  int64_t segments = 2;        // fewer than ours: the last one is repeated; 0: zeros
 
   bool is(std::string_view type) const { return type == kind->type; }
 };
 
 struct TensorNames {
   std::string ours;
-  std::vector<int64_t> shape;  // of ours
-  // With the kind's prefix; the rows of several, one after the other, are ours. None: zeros.
+  std::vector<int64_t> shape;  // of our tensor
+  // With the kind's prefix; several are concatenated by rows to ours. None: zeros.
   std::vector<std::string> theirs;
-  // Two rows in the other order: their first logit says that B follows A, ours the second.
+  // Two rows in the other order: their first logit means that B follows A, ours the second.
   bool swapped = false;
-  bool of_pieces = false;   // a row or value a piece
-  int64_t skipped = 0;      // rows of theirs before ours
-  int64_t their_rows = -1;  // where they differ from ours otherwise
+  bool of_pieces = false;   // a row or value for each piece
+  int64_t skipped = 0;      // their rows before ours
+  int64_t their_rows = -1;  // if it differs from ours for another reason
 
   std::vector<int64_t> their_shape(const HuggingfaceTables& tables) const;  // of each of theirs
 };
 
-// Turns the two rows of a tensor that is `swapped`, there and back alike.
+// Exchanges the two rows of a `swapped` tensor, in both directions.
 void swap_halves(NamedTensor* two);
 
-// All tensors of a pretrained model with these heads; of the configuration the sizes and mlm_tied are
-// read.
+// Returns all tensors of a pretrained model with these heads; of the configuration it uses the
+// sizes and mlm_tied.
 std::vector<TensorNames> huggingface_names(const BertConfig& config, const HuggingfaceHeads& heads,
                                            const HuggingfaceTables& tables = {});
 

@@ -25,7 +25,7 @@ constexpr char kWordPieceFile[] = "vocab.txt";
 constexpr char kSentencePieceFile[] = "spiece.model";
 constexpr std::string_view kPadding = "[PAD]";
 
-// Whether a vocab.txt can have these pieces, one a line.
+// Returns true if a vocab.txt can hold these pieces, one a line.
 bool are_lines(const std::vector<std::string>& pieces) {
   return std::ranges::none_of(pieces, [](const std::string& piece) {
     return piece.find('\n') != std::string::npos || piece.ends_with('\r');
@@ -163,8 +163,7 @@ class FolderReader {
   // Kinds of classes that make BERT's words themselves, as their settings say.
   static std::vector<std::string> of_bert() { return {"Bert", "DistilBert", "Electra"}; }
 
-  // BERT's classes make the words anew, as the settings say and not as tokenizer.json does, which says all to another
-  // class.
+  // BERT's classes cut words by the settings, not by tokenizer.json, which other classes follow.
   void ask_treatment(bool of_json, BertTreatment* treatment) {
     ConfigReader reader(settings_.settings(), path(kSettingsFile));
     std::string by = of_json ? kTokenizerFile : "told from the pieces";
@@ -182,8 +181,8 @@ class FolderReader {
                      ")";
   }
 
-  // `rows`: of the checkpoint's tables, without those of added pieces; out_.rows has which are whose. `json_file`:
-  // tokenizer.json; null of a vocab.txt.
+  // `rows`: of the checkpoint's tables, without rows of added pieces; out_.rows maps pieces to
+  // rows. `json_file`: tokenizer.json; null for a vocab.txt.
   void keep_wordpiece(WordPieceFile file, int64_t rows, const json& json_file) {
     for (const auto& [key, piece] : {std::pair("unk_token", "[UNK]"),
                                      {"cls_token", "[CLS]"},
@@ -203,8 +202,8 @@ class FolderReader {
     Tokenizer::from_bytes(out_.bytes, out_.file);  // throws where a special piece is missing
   }
 
-  // Pieces behind the vocabulary get the rows from `next` on; those of it that a file lists or names stand for
-  // themselves, too. `listed`: by tokenizer.json.
+  // Pieces behind the vocabulary get the rows from `next` on; pieces in the vocabulary that a file
+  // lists or names also stand for themselves. `listed`: by tokenizer.json.
   void add_pieces(int64_t next, const std::vector<AddedPiece>& listed, WordPieceFile* file) {
     const std::vector<AddedPiece> added = settings_.added(), named = settings_.named();
     std::set<std::string> special;

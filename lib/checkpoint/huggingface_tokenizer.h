@@ -1,5 +1,5 @@
-// The tokenizer of a folder in Hugging Face's form, there and back: vocab.txt, spiece.model and
-// tokenizer.json, with what tokenizer_config.json says of them.
+// Reads and writes the tokenizer of a folder in Hugging Face's form: vocab.txt, spiece.model and
+// tokenizer.json, with tokenizer_config.json's settings.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 namespace minibert {
 
 struct FolderTokenizer {
-  std::string bytes;               // as a record keeps them
-  std::vector<int64_t> rows;       // of each piece the row of the checkpoint's tables
-  std::string file;                // that has the vocabulary
-  std::vector<std::string> files;  // that all this was read from
-  // WordPiece: whether text is lower-cased and loses its accents, and which file says so.
+  std::string bytes;               // as in a record
+  std::vector<int64_t> rows;       // by piece: its row in the checkpoint's tables
+  std::string file;                // with the vocabulary
+  std::vector<std::string> files;  // all files that were read
+  // WordPiece: whether text is lower-cased and loses its accents, and the file that decides.
   std::string treatment;
 };
 
-// Throws Error naming file and key or line: no vocabulary, one that Tokenizer does not read, pieces beside it that are
-// found otherwise here.
+// Throws Error naming file and key or line for no vocabulary, one that Tokenizer does not read, and
+// pieces beside it that our tokenizer finds otherwise.
 FolderTokenizer read_huggingface_tokenizer(const std::string& folder);
 
-// Names and bytes of the files that transformers and this program read the tokenizer from. `longest`:
-// pieces that the model reads; `name` is for messages. Throws Error: a SentencePiece model that
+// Returns names and bytes of the tokenizer's files for transformers and this program. `longest`:
+// pieces that the model reads; `name` is for messages. Throws Error for a SentencePiece model that
 // Hugging Face's tokenizers cannot compute.
 std::vector<std::pair<std::string, std::string>> huggingface_tokenizer_files(
     const Tokenizer& tokenizer, int64_t longest, const std::string& name);

@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr char kImported[] = "imported";  // experiment and profile
 constexpr int64_t kSeed = 1;              // records have one; nothing was drawn
 
-// What a pretraining experiment has beside a model and a tokenizer.
+// Returns a pretraining experiment's keys beside model and tokenizer.
 json pretraining_keys(const Checkpoint& checkpoint) {
   InstanceSettings instances;
   instances.sentence_task = checkpoint.sentence_task;

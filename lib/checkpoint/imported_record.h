@@ -1,5 +1,5 @@
-// A checkpoint as an ordinary run record: fill-mask, evaluate, init_from and all else read it as one that
-// was trained here.
+// Stores a checkpoint as an ordinary run record: fill-mask, evaluate, init_from and all others read
+// it like one that was trained here.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,14 +10,14 @@
 namespace minibert {
 
 struct ImportSettings {
-  std::string path;  // of the record, which names the tokenizer's place in its configuration
-  std::string name;  // of the record's arm
-  std::string data;  // id of the data set that `evaluate` measures on unless told another
-  nlohmann::json environment;  // where it is imported
+  std::string path;            // of the record, and in its configuration of the tokenizer
+  std::string name;            // of the record's arm
+  std::string data;            // id of the data set for `evaluate` by default
+  nlohmann::json environment;  // of the import
 };
 
-// A finished record of an experiment "imported" whose /data tells the files (with SHA-256) that it came
-// from. Throws Error when the checkpoint's weights are not those of its model.
+// Returns a finished record of an experiment "imported"; its /data names the imported files (with
+// SHA-256). Throws Error if the checkpoint's weights are not its model's.
 RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& settings);
 
 }  // namespace minibert

@@ -90,7 +90,7 @@ class KerasLayer {
   std::string group_;
   std::vector<std::string> names_;
   size_t next_ = 0;
-  bool read_ = false;  // values_ and shape_ are those of the next weight
+  bool read_ = false;  // values_ and shape_ are the next weight's
   std::vector<float> values_;
   std::vector<int64_t> shape_;
 };

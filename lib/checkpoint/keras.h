@@ -1,8 +1,8 @@
-// The weights that the course's Keras models save: its pretraining BERT, as
-// bert_pretrain_32000.hdf5 has it, and its two that answer questions, korquad_lstm.hdf5 and
-// korquad_bert_none_pretrain.hdf5. Layers come in the order in which the model makes them, in each
-// layer's attribute "weight_names"; the names' ends tell what a weight is (numbers before them count
-// what else Keras made). So Keras 2 writes them by save_weights("….hdf5") and model.save("….h5").
+// Imports weights of the course's Keras models: its pretraining BERT (bert_pretrain_32000.hdf5) and
+// its two KorQuAD models (korquad_lstm.hdf5, korquad_bert_none_pretrain.hdf5). Layers come in the
+// order of their creation, in each layer's attribute "weight_names"; a name's end tells the weight
+// (the numbers before it count Keras' other objects). Keras 2 writes this form by
+// save_weights("….hdf5") and model.save("….h5").
 #pragma once
 
 #include <string>
@@ -12,16 +12,17 @@
 namespace minibert {
 
 struct KerasSettings {
-  // Not in the file. 0: as many as make heads of 64, the course's d_head.
+  // Not in the file. 0: heads of 64, the course's d_head.
   int64_t n_heads = 0;
   std::string tokenizer;  // a file that Tokenizer reads
 };
 
-// The layers "bert" and, where it is there, "pooled_nsp" (the course's sentence order) or a dense layer
-// for start and end; or two embeddings, two LSTM layers and that dense layer. Queries, keys and values
-// may be one dense layer or three. Throws Error naming file and weight: a layer or weight that is
-// missing, another than expected in its place, left over or of another shape, a tokenizer of another
-// size, a file of Keras 3 (with what makes Keras 2 write it); a usage Error for heads that do not divide d_model.
+// Imports the layers "bert" and, if present, "pooled_nsp" (the course's sentence order) or a dense
+// layer for start and end; or two embeddings, two LSTM layers and that dense layer. Queries, keys
+// and values may be one dense layer or three. Throws Error naming file and weight for a layer or
+// weight that is missing, unexpected, left over or of another shape, a tokenizer of another size,
+// and a file of Keras 3 (with the way to make Keras 2 write it); a usage Error for heads that do
+// not divide d_model.
 Checkpoint import_keras(const std::string& path, const KerasSettings& settings);
 
 }  // namespace minibert

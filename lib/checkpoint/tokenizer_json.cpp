@@ -48,8 +48,8 @@ ordered_json post_processor(const Tokenizer& tokenizer) {
             {"[SEP]", entry("[SEP]", tokenizer.special().sep)}}}};
 }
 
-// Every way to make a piece of two, those of the first piece first: SentencePiece joins any two neighbours
-// that make the best piece, the library pairs that are listed.
+// Returns every way to make a piece from two, by the first piece: SentencePiece joins any two
+// neighbours that make the best piece, the library only listed pairs.
 ordered_json merges_of(const Tokenizer& tokenizer, const SentencePieceFile& file) {
   std::vector<int32_t> order;
   for (int32_t id = kFirstOrdinaryPiece; id < tokenizer.size(); ++id)

@@ -1,4 +1,4 @@
-// Our tokenizers as Hugging Face's tokenizers library computes them: the text of a tokenizer.json.
+// Writes our tokenizers as tokenizer.json, for Hugging Face's tokenizers library.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace minibert {
 
-// The same with [CLS] before a text and [SEP] behind it and a second one.
+// Adds [CLS] before a text, and [SEP] behind it and behind a second one.
 std::string with_special_pieces(const std::string& json, const Tokenizer& tokenizer);
 
-// A byte-level BPE: a space goes before a text, but behind no special piece, and the one before [MASK] goes.
+// A byte-level BPE: a space goes before a text, but not behind a special piece; the one before
+// [MASK] goes.
 std::string byte_bpe_tokenizer_json(const Tokenizer& tokenizer);
 
-// A SentencePiece model, BPE or unigram, with its normalization. Throws Error naming `name` where the
-// library has no such model: words or characters, ▁ behind words, no space before a text.
+// A SentencePiece model, BPE or unigram, with its normalization. Throws Error naming `name` if the
+// library lacks such a model: words or characters, ▁ behind words, no space before a text.
 std::string sentencepiece_tokenizer_json(const Tokenizer& tokenizer, const std::string& name);
 
 }  // namespace minibert

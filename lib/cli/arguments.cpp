@@ -22,7 +22,7 @@
 namespace minibert {
 namespace {
 
-// After so many first lines, none of which could be read, the rest is not tried.
+// After this many unreadable first lines the rest is not tried.
 constexpr size_t kMostUnread = 10;
 
 constexpr size_t kLargestModel = size_t{64} << 20;
@@ -56,7 +56,7 @@ CLI::Option* add_record(CLI::App& command, const std::string& name, std::string*
 }
 
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description) {
-  // One value is taken as it is; the others are what is left over.
+  // One value is taken as it is; the others are the remaining arguments.
   command.add_option_function<std::string>(
       "TEXT", [texts](const std::string& first) { texts->insert(texts->begin(), first); },
       description);

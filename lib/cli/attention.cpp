@@ -1,4 +1,4 @@
-// minibert attention: how much each piece of a text attends to each, as the page shows it.
+// minibert attention: how strongly each piece of a text attends to each, as on the page.
 #include <algorithm>
 #include <iostream>
 #include <memory>

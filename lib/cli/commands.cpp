@@ -5,9 +5,9 @@
 namespace minibert {
 namespace {
 
-// Where a command has words of its own, options that may be given again take one argument each time: in "run --arms
-// bert NAME" NAME is the experiment. What stands in place of these words may stand side by side, as a shell writes out
-// *.h5 behind --runs.
+// In a command with positional arguments, repeatable options take one argument each: in "run --arms
+// bert NAME" NAME is the experiment. Options that replace positional arguments may take several,
+// because a shell expands *.h5 behind --runs.
 void take_one_argument_each(CLI::App& command) {
   const std::vector<CLI::Option*> options = command.get_options();
   const auto is_word = [](const CLI::Option* option) { return option->get_positional(); };

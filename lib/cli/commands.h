@@ -1,14 +1,14 @@
-// The subcommands; each is one file cli/<name>.cpp that adds itself to the program.
+// The subcommands; each file cli/<name>.cpp adds its own to the program.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace minibert {
 
-// All of them, --version and --language. Old names are among them, in a group without a name.
+// Adds all commands, --version and --language; old names are in a group without a name.
 void add_commands(CLI::App& app);
 
-// A command's callback does the work and may throw Error; main() prints it and picks the status.
+// A command's callback does the work and may throw Error; main() prints it and sets the status.
 void add_version(CLI::App& app);
 void add_run(CLI::App& app);
 void add_new(CLI::App& app);

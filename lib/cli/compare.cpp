@@ -1,4 +1,4 @@
-// minibert compare: the table of an experiment, and the differences between its arms, from its
+// minibert compare: the table of an experiment and the differences between its arms, from its
 // stored runs alone.
 #include "compare/compare.h"
 
@@ -53,8 +53,8 @@ std::vector<std::string> read_ids(const std::string& path) {
   return ids;
 }
 
-// Compares each of several folders. It leaves out those whose runs lack a key of --group-by, and keeps
-// the order of those that lack the figure of --sort; a usage Error where all do.
+// Compares each of several folders. Leaves out folders whose runs lack a key of --group-by, and
+// keeps the order of those without the figure of --sort; throws a usage Error if all lack it.
 std::vector<Comparison> compare_folders(const std::vector<std::vector<std::string>>& folders,
                                         const CompareOptions& how, const std::string& baseline) {
   std::vector<Comparison> comparisons;
@@ -84,8 +84,8 @@ std::vector<Comparison> compare_folders(const std::vector<std::vector<std::strin
   return comparisons;
 }
 
-// Does something with each of several folders, but for those whose runs lack a key or a figure; a usage Error where all
-// do.
+// Calls a function for each of several folders except those whose runs lack a key or a figure;
+// throws a usage Error if all do.
 template <class Do>
 void for_each_folder(const std::vector<std::vector<std::string>>& folders, const Do& one) {
   std::optional<Error> lacking;
@@ -121,7 +121,7 @@ void compare(const CompareArguments& options) {
   if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
   how.clusters_of_data = registered_clusters();
   how.questions_of = questions_of;
-  how.skip_damaged = options.runs.empty();  // those that were found, not those that were named
+  how.skip_damaged = options.runs.empty();  // found runs, not named ones
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
   if (options.runs.empty() && options.names.empty())

@@ -24,7 +24,7 @@ void write_line(std::string_view line) {
   errno = before;
 }
 
-// While data is prepared there is nothing to save: what is on disk is whole at every instant.
+// During preparation there is nothing to save: files on disk are complete at every moment.
 void on_signal(int signal) {
   if (training == 0) {
     write_line("\nminibert: interrupted\n");

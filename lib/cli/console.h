@@ -1,4 +1,4 @@
-// What a person at the terminal sees of a run, and how Ctrl-C reaches it.
+// Shows a run on the terminal, and passes Ctrl-C to it.
 #pragma once
 
 #include <chrono>
@@ -8,10 +8,11 @@
 
 namespace minibert {
 
-// One line that rewrites itself on a terminal; a plain line every half minute elsewhere. While one
-// lives, SIGINT, SIGTERM and SIGHUP (a closed terminal; not where nohup ignores it) ask the run to save and stop. The
-// first one says so, later ones change nothing. Before a run's first step there is nothing to save, and they end the
-// program at once. A reader of stderr that ends (`| tee`) ends no run.
+// Shows one line that rewrites itself on a terminal, elsewhere a plain line every half minute.
+// While a Console lives, SIGINT, SIGTERM and SIGHUP (a closed terminal, unless nohup ignores it)
+// ask the run to save and stop. The first signal says so, later ones change nothing. Before a run's
+// first step there is nothing to save, and they end the program at once. A reader of stderr that
+// ends (`| tee`) ends no run.
 class Console : public RunListener {
  public:
   explicit Console(bool quiet);

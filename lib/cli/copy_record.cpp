@@ -36,8 +36,8 @@ void add_lost(const h5::File& before, const h5::File& after, const std::string& 
   }
 }
 
-// Throws Error naming the parts of `file` that `after`, the same record written anew, has not, as other programs may
-// have put them there. Without `weights` those are left out on purpose.
+// Throws Error naming the parts of `file` that `after`, its rewritten record, lacks, such as parts
+// of other programs. Without `weights` these are left out on purpose.
 void refuse_loss(const std::string& file, const std::string& after, bool weights) {
   constexpr size_t kLongestList = 400;  // bytes
   std::vector<std::string> lost;

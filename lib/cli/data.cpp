@@ -1,4 +1,4 @@
-// minibert data: which data sets there are, whether they are right, and what is in them.
+// minibert data: lists the data sets, checks them, and shows their contents.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ const char* to_word(Presence presence) {
 
 int threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-// One row a file: id, name, presence, bytes, and what is wrong.
+// Returns one row a file: id, name, presence, bytes, and its fault.
 nlohmann::json file_rows(const Registry& registry, const std::string& id,
                          const std::string& data_dir) {
   const DataSet& set = registry.at(id);
@@ -212,7 +212,7 @@ void stats(const DataArguments& arguments) {
     if (split != "train" && split != "dev" && split != "test") print_statistics(split, values);
 }
 
-// The number of a split's example: the question's id, or its place from 0. Nothing where it has none such.
+// Returns the index of a split's example by the question's id or its place from 0, if there is one.
 std::optional<uint32_t> example_named(const QaSplit& split, const std::string& name) {
   for (uint32_t i = 0; i < split.examples.size(); ++i)
     if (split.examples[i].id == name) return i;

@@ -1,4 +1,4 @@
-// minibert data overlap: which test examples a training text holds, for compare --leave-out.
+// minibert data overlap: finds test examples in a training text, for compare --leave-out.
 #include <cstdio>
 #include <iostream>
 #include <memory>

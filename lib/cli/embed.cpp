@@ -1,4 +1,4 @@
-// minibert embed: the vectors that a model makes of a text, of [CLS] and of a word.
+// minibert embed: a model's vectors for a text, for [CLS] and for a word.
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -31,8 +31,8 @@ struct Embedded {
   torch::Tensor word;    // [D], undefined where no word was asked for
 };
 
-// The mean over the pieces that hold the word's first occurrence, a particle that shares a piece with it
-// included.
+// The mean over the pieces that hold the word's first occurrence, with a particle that shares a
+// piece.
 torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
   const size_t begin = embedded.text.find(word), end = begin + word.size();
   if (begin == std::string::npos)

@@ -44,7 +44,7 @@ std::string as_text(const Interval& interval) {
   return text;
 }
 
-// What is of no use with a list of sentences; empty: nothing was given.
+// Returns an option that a list of sentences cannot use, or "".
 std::string no_use_with_cloze(const EvaluateArguments& arguments) {
   if (!arguments.source.data.empty()) return "--data";
   if (!arguments.source.texts.empty()) return "--text";

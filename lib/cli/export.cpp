@@ -1,4 +1,4 @@
-// minibert export: a run record as a model file for the portable engine, and what int8 costs.
+// minibert export: writes a record as a model file for the engine; measures the loss by int8.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -154,7 +154,7 @@ void export_run(const ExportArguments& arguments) {
     try {
       measure(arguments, float_file, int8_file, &result);
     } catch (const Error& error) {
-      // What is asked for on the command line is done or refused; the run's own data may be elsewhere.
+      // A request on the command line succeeds or fails; the run's own data may be missing.
       if (arguments.source.given()) throw;
       result["not_measured"] = error.what();
     }

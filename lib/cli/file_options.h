@@ -1,4 +1,4 @@
-// Labelled files as a command is given them.
+// Options for labelled files.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,12 +13,12 @@ struct FileOptions {
   std::vector<std::string> train, dev, test;
   std::vector<std::string> columns;  // KEY=VALUE
 
-  // The same keys as "data" of an experiment has. Throws a usage Error that names the key.
+  // Returns the keys of an experiment's "data". Throws a usage Error naming the key.
   FileSource source() const;
 };
 
-// Whether --data or the like names a file or folder and no data set of the registry, whose ids have no path's
-// letters. Throws Error for a path where nothing is.
+// Returns true if the argument of --data names an existing file or folder, false for the id of a
+// data set. Throws Error for a missing path, which has a "/" or ".".
 bool is_file_name(const std::string& name);
 
 // Adds --column KEY=VALUE.

@@ -54,7 +54,7 @@ void import(const ImportArguments& arguments) {
     throw usage_error("--out " + arguments.out + ": exists, expected a new file");
   const Checkpoint checkpoint = read(arguments);
   const bool pretrained = checkpoint.answering.is_null();
-  // What evaluate measures on unless told another.
+  // The data set of evaluate by default.
   const std::string data = pretrained ? "kowiki" : "korquad-v1";
   const RunRecord record =
       imported_record(checkpoint, {arguments.out, arm_name(arguments.path), data,

@@ -1,4 +1,4 @@
-// minibert inspect: what a run record holds, and what differs between two.
+// minibert inspect: the contents of a run record, and the differences between two.
 #include <algorithm>
 #include <cmath>
 #include <iostream>

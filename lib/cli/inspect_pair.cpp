@@ -28,10 +28,10 @@ std::string cell(const nlohmann::json& value) {
   return cell(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-// What was asked, by an example's id.
+// Inputs, by an example's id.
 using AskedTexts = std::map<std::string, std::string>;
 
-// Nothing where the data are no longer there, which is told of files of one's own.
+// Returns nothing if the data is no longer there; reports that for a user's files.
 AskedTexts texts_of(const RunRecord& record) {
   ExampleTexts found = example_texts(record.data, {});
   if (!found.missing.empty() && record.data.contains("own"))
@@ -84,7 +84,7 @@ void inspect_pair(const PairArguments& arguments) {
   try {
     if (!arguments.settings) pairs = pair_examples(first, second, "", all_measures());
   } catch (const Error& error) {
-    // What two runs were made with can be told whatever they predict.
+    // Settings can be compared whatever the runs predict.
     std::cerr << "warning: examples are not compared: " << error.what() << "\n";
   }
   AskedTexts texts;

@@ -1,4 +1,4 @@
-// The options that change a model inside: heads and layers off, states of another text swapped in.
+// Options for changes inside a model: heads and layers off, states of another text swapped in.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@ struct InterventionArguments {
   std::optional<std::string> other;
   std::optional<int32_t> stage;
 
-  // Throws a usage Error naming the option: what is not written as --help says, options that need --patch.
+  // Throws a usage Error naming an option that is not written as in --help, or that needs --patch.
   Intervention intervention() const;
   Swap swap() const;
 };

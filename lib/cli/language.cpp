@@ -1,4 +1,4 @@
-// minibert --language: which language tables, verdicts, reports and common errors are in.
+// minibert --language: the language of tables, verdicts, reports and common errors.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// MINIBERT_LANGUAGE, else that of the locale where standard output is a terminal.
+// MINIBERT_LANGUAGE, else the locale's if standard output is a terminal.
 Language language_of_environment() {
   std::string name = environment("MINIBERT_LANGUAGE");
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"})

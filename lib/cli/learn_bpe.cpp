@@ -1,5 +1,5 @@
-// minibert tokenizer learn-bpe: byte-pair encoding by hand, with every step where it is asked for (the
-// course's S2).
+// minibert tokenizer learn-bpe: byte-pair encoding by hand, every step on request (the course's
+// S2).
 #include <algorithm>
 #include <cstdio>
 #include <iostream>

@@ -1,4 +1,4 @@
-// minibert new: reads labelled files of one's own and writes an experiment for them.
+// minibert new: reads a user's labelled files and writes an experiment for them.
 #include <spdlog/spdlog.h>
 
 #include <cerrno>
@@ -23,10 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kBase[] = "base/finetune";  // an experiment's name
-// What suffices for small differences where a tenth does not.
+// A held-out share for small differences, if a tenth does not suffice.
 constexpr int kMorePercent = 30;
 
-// Whether the current folder is that of minibert's sources, whose Makefile trains what stands in experiments/.
+// True in the folder of minibert's sources, whose Makefile trains the files in experiments/.
 bool is_of_sources() { return fs::exists("Makefile") && fs::exists("experiments/datasets.json"); }
 
 struct NewArguments {

@@ -1,4 +1,4 @@
-// minibert nsp: does the second text follow the first?
+// minibert nsp: the probability that the second text follows the first.
 #include <cstdio>
 #include <iostream>
 #include <memory>

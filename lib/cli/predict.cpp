@@ -1,5 +1,5 @@
-// minibert predict: what a stored run, or a model file, says of texts: answers to questions, labels, numbers,
-// alternatives or names, by what it was trained for.
+// minibert predict: a stored run's or model file's predictions for texts: answers, labels, numbers,
+// alternatives or names, by its task.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>

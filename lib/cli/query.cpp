@@ -1,4 +1,4 @@
-// minibert query: an SQL question to stored runs.
+// minibert query: asks stored runs an SQL question.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -25,7 +25,7 @@ struct QueryArguments {
 
 constexpr double kWholeBelow = 1e15;  // a double has all digits of whole numbers up to here
 
-// Six digits of a number are enough to read, but for a whole one, such as a count; CSV and JSON have all.
+// Tables show six digits, and whole numbers, such as counts, in full; CSV and JSON have all digits.
 std::string cell_of(const nlohmann::json& value, bool all_digits) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();

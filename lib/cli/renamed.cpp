@@ -1,4 +1,4 @@
-// Names that commands had in version 0.1: hidden from --help, each says in one line what is typed now.
+// Command names of version 0.1, hidden from --help; each prints the present name in one line.
 #include "cli/commands.h"
 #include "core/error.h"
 

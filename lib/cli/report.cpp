@@ -1,4 +1,4 @@
-// minibert report: stored runs as a page to look at.
+// minibert report: stored runs as a page.
 #include <spdlog/spdlog.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// minibert reproduce: makes a stored run again from its record and says whether it came out alike.
+// minibert reproduce: makes a stored run again from its record and compares the results.
 #include <stdlib.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// minibert run: an experiment from its file to its table.
+// minibert run: runs an experiment from its file to its table.
 #include <spdlog/spdlog.h>
 
 #include <cmath>
@@ -91,7 +91,7 @@ std::vector<std::string> words_for(const PlannedRun& run, size_t number, int64_t
   return words;
 }
 
-// Where nothing is prepared yet, those that begin together prepare the same data, each for itself.
+// Jobs that begin before anything is prepared would each prepare the same data.
 RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const CLI::App& command,
                        const RunArguments& arguments, const std::string& profile) {
   const auto cards = static_cast<int64_t>(torch::cuda::device_count());

@@ -1,4 +1,4 @@
-// The database of stored runs that commands ask or write.
+// The database of stored runs for commands that query or write it.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace minibert {
 
-// The database of `records`. Where there are none it is of all below the folder `results`; what cannot be read
-// of them is left out, with a warning on stderr. Throws as RecordDatabase and find_runs do.
+// Returns the database of `records`, or without any of all records below the folder `results`;
+// unreadable ones are left out with a warning on stderr. Throws like RecordDatabase and find_runs.
 std::unique_ptr<RecordDatabase> stored_database(std::vector<std::string> records,
                                                 const std::string& results);
 

@@ -33,7 +33,7 @@ Names learnt_names(const TableLayout& learnt, const std::string& key, const File
   return there ? names : Names();
 }
 
-// The usual columns of a key; none: there is no such column.
+// Returns the usual columns of a key; empty if it has none.
 Names usual_names(const std::string& key, const FileTable& table) {
   if (key == kText) return with_usual_columns(table, {}).text;
   if (key == kPair) {
@@ -128,8 +128,8 @@ const char* as_it_is(const std::vector<std::string>& rows) {
   return rows.size() == 1 ? "it is" : "they are";
 }
 
-// Writes the table with new columns, called as those of `like`, a row that has them all, with "_2" behind a name that is
-// taken. The objects of a table of JSON stay as they are, but for these.
+// Writes the table with new columns, named as in `like`, a row with all of them; a taken name gets
+// "_2". Objects of a JSON table stay, with the new keys.
 void write_added(const std::string& path, const FileTable& table,
                  const std::vector<AddedCells>& added, const AddedCells& like) {
   const bool objects = !table.objects.empty() && is_json_lines(path);

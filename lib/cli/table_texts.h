@@ -1,4 +1,4 @@
-// The texts of a table's columns, with what a model says of each beside them in another table.
+// Reads texts from a table's columns, and writes a table with a model's results beside them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,18 +14,18 @@ namespace minibert {
 
 struct TableTexts {
   std::string in, out;
-  // Names of columns by what the command wants of a row ("text", "pair", …); empty: the run's, else the usual one.
+  // Column names by the row's key ("text", "pair", …); empty: the run's column, else the usual one.
   std::vector<std::pair<std::string, std::string>> columns;
-  TableLayout learnt;  // of the run
+  TableLayout learnt;  // from the run
 
-  // --in is given.
+  // True if --in is given.
   bool given() const { return !in.empty(); }
 };
 
-// Adds --in, --out and for every one of `keys` --KEY COLUMN. Of these a pair may have no column.
+// Adds --in, --out and, for every one of `keys`, --KEY COLUMN. Only a pair may have no column.
 void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table);
 
-// A cell to add to a row. `is_json`: its text is a number or a list, which stands as such in JSON lines.
+// A cell to add to a row. `is_json`: its text is a number or a list, written as such in JSON lines.
 struct AddedCell {
   std::string column, text;
   bool is_json = false;
@@ -33,16 +33,16 @@ struct AddedCell {
 // The same columns for every row.
 using AddedCells = std::vector<AddedCell>;
 
-// The layout of the tables that the record `run` learnt from; empty for a model file and for other data. Throws Error
-// naming the file.
+// Returns the layout of the training tables of the record `run`; empty for a model file and for
+// other data. Throws Error naming the file.
 TableLayout learnt_layout(const std::string& run);
 
-// Calls `use` with the cells of every row that the command wants, in the order of its keys (a pair that the table has
-// not: empty), says on stderr which columns it took unasked, and writes the rows with the cells that it returns. Each
-// row and each blank line gets a row: empty cells where its text is blank, where `use` returns nothing as it has not
-// what the command `needs`, or where it throws a usage Error as the model cannot read it; both are counted on stderr. A
-// table of such rows alone is a usage Error. Other Errors of `use` get the row's file and line. No new column has the
-// name of one that is there.
+// Calls `use` with every row's cells for the command, in the order of its keys (a missing pair:
+// empty), and writes the rows with the returned cells. Reports on stderr the columns it chose by
+// itself. Every row and blank line gives a row; it has empty cells if its text is blank, if `use`
+// returns nothing because the row lacks what the command `needs`, or if `use` throws a usage Error
+// because the model cannot read it; both cases are counted on stderr. Throws a usage Error if all
+// rows are such. Other Errors of `use` get the row's file and line. New columns get unused names.
 void for_each_row(const TableTexts& table,
                   const std::function<AddedCells(const std::vector<std::string>&)>& use,
                   const std::string& needs = "a text");

@@ -1,4 +1,4 @@
-// How wide what a command prints may be.
+// The width of a command's output.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace minibert {
 
-// Columns of the terminal that standard output is; nothing where it is none.
+// Returns the columns of the terminal on standard output, or nothing if it is none.
 std::optional<size_t> terminal_columns();
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// minibert verify: whether stored runs can be trusted.
+// minibert verify: checks if stored runs can be trusted.
 #include "record/verify.h"
 
 #include <cstdio>
@@ -21,7 +21,7 @@ struct VerifyArguments {
   bool json = false, verbose = false;
 };
 
-// Nothing is wrong with what is no record: a folder of records, a model file.
+// Refuses a folder of records and a model file: they have no faults as records.
 void refuse_others(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))

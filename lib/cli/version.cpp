@@ -1,4 +1,4 @@
-// minibert --version: the program, its libraries, and what it would compute on.
+// minibert --version: the program, its libraries, and its device and precision.
 #include <sstream>
 
 #include "cli/commands.h"

@@ -36,7 +36,7 @@ std::string record_of(std::string log) {
   return log.replace(log.size() - kLogEnd.size(), kLogEnd.size(), ".h5");
 }
 
-// The records that are meant: a file, or those of an experiment (of all) that have a log.
+// Returns the records to watch: a file, or those of an experiment (or all) with a log.
 std::vector<std::string> records(const WatchArguments& arguments) {
   if (arguments.what.ends_with(kLogEnd)) return {record_of(arguments.what)};
   if (arguments.what.ends_with(".h5")) return {arguments.what};
@@ -67,7 +67,7 @@ void watch(const WatchArguments& arguments) {
         if (all.size() == 1) throw;
         text += std::string(error.what()) + "\n\n";
       }
-    // Home, then what is left of the last picture below.
+    // Moves home and clears the last picture.
     std::cout << (live ? "\033[H\033[J" : "") << text << std::flush;
     if (!live) return;
     if (running) std::this_thread::sleep_for(kRefresh);

@@ -1,4 +1,4 @@
-// What a comparison says to a person at the end of a run: a small table, and a sentence for each question.
+// The end of a run for people: a small table, and a sentence for each question.
 #pragma once
 
 #include <span>
@@ -10,27 +10,27 @@
 
 namespace minibert {
 
-// The first measures, at most `most`, that arms have a figure and intervals of and that tables show; where there are
-// none, the first that can be better.
+// Returns the first measures, at most `most`, that tables show and that arms have with intervals;
+// if there are none, the first that can be better.
 std::vector<Measure> main_measures(const Comparison& comparison, std::span<const Measure> measures,
                                    size_t most);
 
-// Arms by the first main measure, best first, floors last and marked; with parameters, two measures, and minutes of
-// training. At most `width` wide, in the program's language.
+// Lists arms by the first main measure, best first, baselines last and marked; with parameters, two
+// measures, and minutes of training. At most `width` wide, in the program's language.
 std::string render_summary(const Comparison& comparison, std::span<const Measure> measures,
                            size_t width);
 
-// How far apart the two arms of a question are in a measure, and how sure that is.
+// The difference of a question's two arms in a measure, and how sure it is.
 struct Answer {
   std::string arm, baseline;  // labels
   std::string measure;        // its name
-  Interval interval;          // of arm minus baseline
-  std::vector<std::string>
-      single;  // of the two, what learns and has one run: its other seeds are not measured
+  Interval interval;          // arm minus baseline
+  // Trained arms of the two with one run: other seeds are not measured.
+  std::vector<std::string> single;
   std::string text, korean;  // one sentence in either language
 };
 
-// An answer to each question that the compared arms answer, in the first main measure.
+// Answers each question about compared arms, in the first main measure.
 std::vector<Answer> answers(const Comparison& comparison, std::span<const Question> questions,
                             std::span<const Measure> measures);
 

@@ -1,5 +1,5 @@
-// Comparison of runs from their stored records alone: one row an arm, one interval a pair of arms.
-// One way down: the sides are loaded, scored and resampled; render.h prints what comes of it.
+// Compares runs from their stored records alone: one row an arm, one interval a pair of arms. The
+// sides are loaded, scored and resampled; render.h prints the result.
 #pragma once
 
 #include <span>
@@ -11,20 +11,22 @@
 
 namespace minibert {
 
-// Runs that are not finished are left out with a warning; when none is, there are no arms. Of more than
-// kMostArmsWithDifferences arms there are the differences that `options.pairs` name; without these those from the arm
-// `baseline` (empty: none). Errors: an unreadable record, the same run twice, an example with two predictions; usage
-// Errors: a key or figure that no run has.
+// Leaves out runs that are not finished, with a warning; without a finished run there are no arms.
+// With more than kMostArmsWithDifferences arms, only the differences that `options.pairs` name are
+// made; without pairs, those from the arm `baseline` (empty: none). Throws Error for an unreadable
+// record, the same run twice, and an example with two predictions; a usage Error for a key or
+// figure that no run has.
 Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
                         const CompareOptions& options = {}, const std::string& baseline = "");
 
-// The folder that has runs of the experiment, of all where it is empty: `results`, and where that has none of its name
+// Returns the folder with runs of the experiment (empty: of all): `results`, or if that has none,
 // the folder of results that the program ships.
 std::string results_with(const std::string& results, const std::string& experiment);
 
-// Records under `results`/<experiment>/<folder>/ and then those under `results`/own/<experiment>/<folder>/, one list
-// for each folder, in the order of their names; an empty name means all. Of a profile are the records that name it:
-// in folders of its name, or in all where these hold none. Throws a usage Error when there is none.
+// Returns the records under `results`/<experiment>/<folder>/, then those under
+// `results`/own/<experiment>/<folder>/: one list for each folder, in the order of their names; an
+// empty name means all. A profile's records are those that name it: in folders of its name, or in
+// all if these hold none. Throws a usage Error if there is none.
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& experiment,
                                                 const std::string& profile);

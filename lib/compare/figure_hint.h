@@ -1,4 +1,4 @@
-// Which figure somebody meant who named one that is not there.
+// Suggests a figure for an unknown name.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace minibert {
 
-// `, did you mean "exact_match"?`: the one of `known` whose heading in tables is `wanted` ("EM", in any case), else
-// the one that is spelt alike; empty where there is none.
+// Returns `, did you mean "exact_match"?`: the one of `known` whose heading in tables is `wanted`
+// ("EM", in any case), else the one with similar spelling; "" if there is none.
 std::string figure_hint(const std::string& wanted, const std::vector<std::string>& known,
                         std::span<const Measure> measures);
 

@@ -1,4 +1,4 @@
-// Where stored runs lie.
+// Finds stored runs.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -38,8 +38,8 @@ std::vector<std::string> records_in(const std::string& folder) {
   return paths;
 }
 
-// Those of the profile. What cannot be read stays beside them, or in a folder of the profile's name: whoever reads it
-// is told what is wrong. Adds the profiles that occur to `profiles`.
+// Returns the records of the profile. Unreadable ones stay if they are beside them or in a folder
+// of the profile's name, to be reported. Adds the profiles that occur to `profiles`.
 std::vector<std::string> of_profile(const std::vector<std::string>& paths,
                                     const std::string& profile, bool is_named_so,
                                     std::set<std::string>* profiles) {
@@ -57,7 +57,8 @@ std::vector<std::string> of_profile(const std::vector<std::string>& paths,
   return kept;
 }
 
-// What find_runs returns, of these experiments below `root`. Adds the profiles that occur where one is asked for.
+// Returns find_runs' result for these experiments below `root`. Adds the profiles that occur if a
+// profile is requested.
 std::vector<std::vector<std::string>> runs_below(const std::string& root,
                                                  const std::vector<std::string>& experiments,
                                                  const std::string& profile,

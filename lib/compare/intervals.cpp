@@ -9,7 +9,7 @@
 namespace minibert {
 namespace {
 
-// What the measure can be at most, and at least. A loss has no end.
+// Returns the measure's largest and smallest possible value. A loss has no upper limit.
 double most(const Measure& measure) {
   return measure.better == Better::higher ? measure.scale : std::numeric_limits<double>::infinity();
 }

@@ -1,4 +1,4 @@
-// How sure the figures of one evaluation are.
+// Intervals of one evaluation's figures.
 #pragma once
 
 #include <map>
@@ -11,12 +11,13 @@
 
 namespace minibert {
 
-// Cuts an interval of the measure, or of a difference of two of its values, to what these can be. A loss has no end.
+// Limit an interval of the measure, or of a difference of two of its values, to possible values. A
+// loss has no upper limit.
 void keep_within(const Measure& measure, Interval* interval);
 void keep_difference_within(const Measure& measure, Interval* interval);
 
-// By the measures' names: the value that the predictions give as `difference`, with an interval over their
-// clusters, no wider than what the measure can be. Measures that are not made from predictions are left out.
+// Returns by measure's name the value from the predictions as `difference`, with an interval over
+// their clusters, limited to the measure's range. Leaves out measures that predictions do not give.
 std::map<std::string, Interval> intervals_of(Predictions predictions,
                                              std::span<const Measure> measures);
 

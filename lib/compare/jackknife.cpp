@@ -40,7 +40,7 @@ double variance_over_clusters(std::span<const double> shifts, std::span<const do
   return squares * (clusters - 1) / clusters;
 }
 
-// The addends of each cluster: those from begin[c] to begin[c + 1] - 1 of `sorted`.
+// The addends of each cluster: begin[c] to begin[c + 1] - 1 of `sorted`.
 struct ByCluster {
   std::vector<size_t> begin;
   std::vector<RunFigure::Addend> sorted;
@@ -75,8 +75,8 @@ Shifts shifts_of(const RunFigure& run, const Clusters& clusters, const std::vect
   return out;
 }
 
-// How far the mean of the runs' figures would be off with other runs: their variance, less what is due to single
-// answers, which differ between runs as the clusters show.
+// Adds the uncertainty of the runs' mean figure due to the choice of runs: their variance, less the
+// part due to single answers, which the clusters hold.
 void add_runs(Estimate* estimate) {
   const size_t runs = estimate->runs.size();
   estimate->mean.by_cluster.resize(estimate->runs[0].by_cluster.size());
@@ -96,7 +96,7 @@ void add_runs(Estimate* estimate) {
       std::max(0.0, variance(figures) - estimate->answers_variance) / static_cast<double>(runs);
 }
 
-// What is no more than this may be due to rounding alone.
+// Differences up to this size may be rounding.
 double rounding_of(const Estimate& a, const Estimate& b) {
   return kRounding * (std::abs(a.mean.value) + std::abs(b.mean.value));
 }
@@ -240,7 +240,7 @@ double Jackknife::exchanged(const Estimate& a, const Estimate& b) const {
 Interval Jackknife::interval(const Estimate& a, const Estimate& b, double p_exchanged) const {
   Interval out;
   out.difference = a.mean.value - b.mean.value;
-  if (!std::isfinite(out.difference)) {  // comparing what is no number tells nothing
+  if (!std::isfinite(out.difference)) {  // a NaN tells nothing
     forget_chance(&out);
     out.low = out.high = out.error = kUnknown;
     return out;

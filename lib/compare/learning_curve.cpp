@@ -25,7 +25,7 @@ std::vector<int64_t> evaluations_of(const RunRecord& record) {
   return {steps.begin(), steps.end()};
 }
 
-// Of what was logged after step `begin` until `end`.
+// Returns the mean of values logged after step `begin` until `end`.
 std::optional<double> mean_between(const MetricSeries& series, int64_t begin, int64_t end) {
   double sum = 0, steps = 0;
   int64_t before = begin;

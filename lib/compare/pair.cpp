@@ -77,7 +77,8 @@ std::string text_at(const Predictions& predictions, const char* column, size_t r
   return number == predictions.numbers.end() ? "" : json(number->second[row]).dump();
 }
 
-// The files that a run was measured on, name by SHA-256: those of test, else of dev, else all that its splits are cut from.
+// Returns the files on which a run was evaluated, name by SHA-256: those of test, else of dev, else
+// all from which its splits are cut.
 std::map<std::string, std::string> test_files(const json& data) {
   std::map<std::string, std::string> files, of_test, of_dev;
   const auto list = data.is_object() ? data.find("files") : data.end();

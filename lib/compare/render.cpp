@@ -1,4 +1,4 @@
-// A comparison for people: an aligned table, or Markdown.
+// Renders a comparison for people: an aligned table, or Markdown.
 #include "compare/render.h"
 
 #include <algorithm>
@@ -272,7 +272,7 @@ std::vector<Measure> choose_figures(std::span<const std::string> names,
     }
     chosen.push_back(*found);
     chosen.back().in_table = true;
-    // What no measure names is named by the figures, which are about to go.
+    // A figure without a measure takes its name from the figures, which are about to go.
     if (found->name == found->heading) chosen.back().name = chosen.back().heading = name;
   }
   const auto is_left_out = [&](const auto& item) {

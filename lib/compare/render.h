@@ -15,55 +15,59 @@ enum class Format { table, json, csv, markdown };
 // Throws a usage Error for another word.
 Format parse_format(const std::string& word);
 
-// Ends in a line feed. The first table is in the program's language. Several comparisons are several tables or one CSV; JSON is always an array.
-// Figures stand in the order of the measures, those that no measure names last, by their own names;
-// what no arm has a figure of is left out.
+// Renders comparisons; the text ends in a line feed. The first table is in the program's language.
+// Several comparisons are several tables or one CSV; JSON is always an array. Figures come in the
+// order of the measures; figures without a measure come last, under their own names; a figure that
+// no arm has is left out.
 //
-// JSON, of each comparison: experiments, profiles, data (lists of names), examples, clusters (0: every example
-// is one), clusters_known (else each is taken for itself), asked (pairs that p_holm is corrected for), left_out; arms
-// [{experiment, profile, arm, label, seeds, floor, figures {NAME: {mean, deviation, runs}}}]; differences [{arm,
-// baseline, confidence, runs_measured, asked (ArmDifference), intervals {NAME: {difference, low, high, and what Interval
-// (jackknife.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
+// JSON, for each comparison: experiments, profiles, data (lists of names), examples, clusters (0:
+// every example is one), clusters_known (false: every example counts for itself), asked (pairs for
+// which p_holm corrects), left_out; arms [{experiment, profile, arm, label, seeds, floor, figures
+// {NAME: {mean, deviation, runs}}}]; differences [{arm, baseline, confidence, runs_measured, asked
+// (ArmDifference), intervals {NAME: {difference, low, high, and from Interval (jackknife.h) error,
+// detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
 //
 // CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
-// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
-// NAME_p_holm, NAME_p_swap, NAME_p_higher (figure_examples where NAME is one of the columns before).
+// NAME, NAME_deviation; with intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
+// NAME_p_holm, NAME_p_swap, NAME_p_higher (figure_examples if NAME is one of the columns before).
 //
-// What is not known (NaN) is null in JSON and empty in CSV and tables. Tables for a terminal are at most `width` wide.
+// Unknown values (NaN) are null in JSON and empty in CSV and tables. Tables for a terminal are at
+// most `width` wide.
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 
-// What examples of so many clusters (at least two) can show, for who plans a run: one line.
+// Returns one line about the difference that examples in this many clusters (at least two) can
+// show, for planning a run.
 std::string plan_note(std::string_view measure, size_t examples, size_t clusters);
 
-// That so few examples show nothing: of two arms that disagree about a fifth of them, even one that is
-// right each time would not be told from the other. One line; empty where there are enough.
+// Returns one line if so few examples show nothing: of two arms that disagree about a fifth of
+// them, even one that is always right would not be told from the other. "" if there are enough.
 std::string too_few_note(size_t examples, size_t clusters);
 
-// The measures of the named figures, in this order, shown whether or not tables show them by
-// themselves; a figure that no measure names under its own name, a view into `names`. Takes all other
-// figures out of the comparisons. Throws a usage Error for a figure that no arm has.
+// Returns the measures of the named figures, in this order, all shown in tables; a figure without a
+// measure has its own name, a view into `names`. Removes all other figures from the comparisons.
+// Throws a usage Error for a figure that no arm has.
 std::vector<Measure> choose_figures(std::span<const std::string> names,
                                     std::span<const Measure> measures,
                                     std::vector<Comparison>* comparisons);
 
-// --- What the ways to write a comparison share ---
+// --- Shared by the ways to write a comparison ---
 
-// Measures that some arm has a figure of, in their order; then figures that no measure names, by
-// name, as counts where they are whole. The latter's names are views into the comparisons.
+// Returns the measures that some arm has, in their order, then figures without a measure, by name,
+// as counts if they are whole. The latter's names are views into the comparisons.
 std::vector<Measure> occurring(std::span<const Comparison> comparisons,
                                std::span<const Measure> measures);
 
-// Whether some difference has an interval of it.
+// Returns true if some difference has an interval of it.
 bool has_interval(std::span<const Comparison> comparisons, const Measure& measure);
 
-// "korquad_lstm_vs_bert, profile quick, data korquad-dev-split": of which runs a table is.
+// Returns the runs of a table: "korquad_lstm_vs_bert, profile quick, data korquad-dev-split".
 std::string title(const Comparison& comparison);
 
-// "12.34 ± 0.56"; without a deviation where there is none, as for one seed or a count.
+// Returns "12.34 ± 0.56"; without a deviation if there is none, as for one seed or a count.
 std::string cell(const Figure& figure, int decimals);
 
-// All digits; empty for NaN.
+// Returns all digits; "" for NaN.
 std::string precise(double value);
 
 std::string as_json(const std::vector<Comparison>& comparisons);

@@ -1,4 +1,4 @@
-// A comparison for programs: JSON and CSV.
+// Renders a comparison for programs: JSON and CSV.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -56,7 +56,7 @@ constexpr std::string_view kFixedColumns[] = {"kind",     "experiment", "profile
 constexpr const char* kOfInterval[] = {"_low", "_high",   "_error",  "_detectable",
                                        "_p",   "_p_holm", "_p_swap", "_p_higher"};
 
-// A figure's column, apart from those that every table has.
+// Returns a figure's column name, distinct from the columns of every table.
 std::string column_name(const Measure& measure) {
   const bool taken = std::ranges::find(kFixedColumns, measure.name) != std::end(kFixedColumns);
   return (taken ? "figure_" : "") + std::string(measure.name);

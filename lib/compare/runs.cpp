@@ -94,7 +94,7 @@ SeedOfArm seed_of_arm(const StoredRun& run) {
           r.seed};
 }
 
-// What only a copy has in common with its original. As text, since numbers that are none are unequal to themselves.
+// Returns what only a copy shares with its original, as text, because a NaN differs from itself.
 std::string start_and_figures(const RunRecord& record) {
   return record.started + " " + shown_json(Json(record.summary), -1);
 }
@@ -106,7 +106,8 @@ std::string place_of(const StoredRun& run, const std::string& key) {
   return key == "file" ? (path.parent_path() / path.stem()).string() : "";
 }
 
-// By what rows are told apart. Folders and files of one name are not one; what lacks the key is not the value "none".
+// Returns the values that distinguish rows. Folders and files of one name differ; a missing key is
+// not the value "none".
 std::vector<std::string> row_values(const StoredRun& run, const std::vector<std::string>& keys) {
   std::vector<std::string> values;
   for (const std::string& key : keys) {
@@ -117,7 +118,7 @@ std::vector<std::string> row_values(const StoredRun& run, const std::vector<std:
   return values;
 }
 
-// What the run's row shows of a key: of folders and files of one name their whole paths.
+// Returns a key's value as the run's row shows it: whole paths for folders and files of one name.
 std::string shown_value(const StoredRun& run, const std::string& key,
                         const std::vector<StoredRun>& runs) {
   const auto value = value_of(run, key);
@@ -129,7 +130,7 @@ std::string shown_value(const StoredRun& run, const std::string& key,
   return is_shared ? place : text_of(*value);
 }
 
-// Of the runs that were found, a row's others of one arm and seed: load_finished has told of them.
+// Removes the other found runs of one arm and seed from a row; load_finished has reported them.
 void leave_out_others(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
   std::set<std::pair<std::vector<std::string>, SeedOfArm>> taken;
   std::erase_if(runs, [&](const StoredRun& run) {
@@ -152,7 +153,7 @@ void check_once(const RunGroup& group) {
   }
 }
 
-// What the group's runs are, by seed.
+// Names the group by its runs' values, in the order of seeds.
 void name_parts(RunGroup& group) {
   std::vector<std::string> experiments, profiles, arms;
   std::stable_sort(
@@ -169,7 +170,7 @@ void name_parts(RunGroup& group) {
   group.names.arm = joined(arms);
 }
 
-// The arm's name, with experiment and profile where those differ.
+// Labels arms by their name, with experiment and profile where they differ.
 void label_arms(std::vector<RunGroup>& groups) {
   std::vector<std::string> experiments, profiles;
   for (const RunGroup& group : groups) {
@@ -278,7 +279,7 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
     for (size_t i = 0; i < keys.size(); ++i)
       label += (i == 0 ? "" : ", ") + (keys[i] == "arm" ? "" : keys[i] + "=") +
                shown_value(run, keys[i], runs);
-    // "none" may be a value, too: then what lacks the key is told apart.
+    // "none" may also be a value: a missing key is then marked.
     const auto same = std::ranges::count_if(
         groups, [&](const RunGroup& group) { return group.names.label == label; });
     if (same > 1) label += std::ranges::count(values, "") > 0 ? " (not there)" : " (a value)";

@@ -1,4 +1,4 @@
-// Stored runs on their way to a comparison: read, chosen, grouped into arms.
+// Reads, chooses and groups stored runs for a comparison.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace minibert {
 
 struct StoredRun {
   std::string path;
-  RunRecord record;    // Load::summary, and predictions once they are read
-  bool found = false;  // lay in a folder, where others of its arm and seed may lie; was not named
+  RunRecord record;    // Load::summary, with predictions once they are read
+  bool found = false;  // found in a folder, where others of its arm and seed may be; not named
 };
 
 // The runs of one side.
@@ -27,27 +27,29 @@ inline void add_once(std::vector<std::string>& list, const std::string& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
-// What a metric was at a step; nothing where it was not measured there.
+// Returns a metric's value at a step, or nothing.
 std::optional<double> value_at(const MetricSeries& series, int64_t step);
 
-// Takes out copies, with a warning for each: runs of one arm and seed in one folder that started at the same time and
-// have the same figures. The one with the shortest path stays.
+// Removes copies, with a warning for each: runs of one arm and seed in one folder with equal start
+// times and figures. The one with the shortest path stays.
 void leave_out_copies(std::vector<StoredRun>& runs, std::vector<std::string>& warnings);
 
-// Finds runs of one arm and seed in one folder: lists of at least two, finished ones first, by when they started.
+// Returns the runs of one arm and seed in one folder: lists of two or more, finished first, by
+// start.
 std::vector<std::vector<const StoredRun*>> of_one_seed(const std::vector<StoredRun>& runs);
 
-// Tells of such a list that the others are runs of the first one's arm and seed, too: a line without its end.
+// Returns a line, without its end, that the list's others have the first one's arm and seed.
 std::string other_runs(const std::vector<const StoredRun*>& same);
 
-// The runs that are finished, by when they started, with a warning for each other. Throws Error for
-// a record that cannot be read. With `skip_damaged`, for runs that were found in a folder, it warns of such a one,
+// Returns the finished runs by start time, with a warning for each other run. Throws Error for an
+// unreadable record. With `skip_damaged`, for runs found in a folder, warns instead; it also warns
 // of copies, which are left out, and of other runs of one arm and seed.
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings);
 
-// In the order of their first runs. Of runs that were found and are of one arm and seed, a row has the first alone,
-// and `runs` keeps no other. Throws Error where such runs were named, a usage Error for a key that no run has.
+// Returns the groups in the order of their first runs. Of found runs with one arm and seed a row
+// has only the first, and `runs` keeps no other. Throws Error if such runs were named, and a usage
+// Error for a key that no run has.
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);
 
 }  // namespace minibert

@@ -15,8 +15,7 @@ namespace {
 
 constexpr char kParameters[] = "parameters";
 
-// A figure that one of the runs has no finite value of is left out: without that run the arm would look better than
-// it is.
+// Leaves out a figure if a run has no finite value: without that run the arm would look better.
 ArmSummary summary_of(const Side& side, std::vector<std::string>& warnings) {
   std::map<std::string, std::vector<double>> values;
   std::set<std::string> unknown;
@@ -49,8 +48,8 @@ std::vector<std::string_view> number_columns(const Measure& measure) {
   }
 }
 
-// The first value in the runs' columns for the measure that is not finite, as a warning tells it; empty without one.
-// Neither sums nor ranks are made of such values.
+// Returns a warning about the first value in the runs' columns for the measure that is not finite,
+// or "". Neither sums nor ranks can use such values.
 std::string not_finite_in(std::span<const AlignedRun> runs, const Measure& measure) {
   for (const AlignedRun& run : runs)
     for (const std::string_view name : number_columns(measure)) {

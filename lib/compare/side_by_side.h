@@ -1,4 +1,4 @@
-// One table of arms that several experiments have: how a pretrained model fares in each task.
+// One table of arms over several experiments: a pretrained model's results in each task.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 namespace minibert {
 
 struct SideBySide {
-  // "FIGURE" of the first experiment that has it, or "EXPERIMENT:FIGURE"; an arm's comes from whichever comparison of
-  // that experiment has it, as each is of one profile.
+  // "FIGURE" of the first experiment that has it, or "EXPERIMENT:FIGURE"; an arm's value comes from
+  // any comparison of the experiment with it, because each is of one profile.
   std::vector<std::string> columns;
-  // An arm; where a figure has intervals, another column tells what each other arm's differs from
-  // this one's. Empty: none.
+  // An arm; for a figure with intervals, another column has each arm's difference from it. Empty:
+  // none.
   std::string baseline;
 };
 
-// A row an arm, in the order of the first comparison that has it. Format::table or markdown, ends in a
-// line feed. Usage Errors: another format, a figure or baseline that no comparison has, an arm that has a figure more
-// than once.
+// Renders a row an arm, in the order of the first comparison that has it. Format::table or
+// markdown; ends in a line feed. Throws a usage Error for another format, a figure or baseline that
+// no comparison has, and an arm with a figure twice.
 std::string render_side_by_side(std::span<const Comparison> comparisons,
                                 std::span<const Measure> measures, const SideBySide& how,
                                 Format format);

@@ -20,7 +20,7 @@ namespace {
 // The examples that runs are compared by, in the order of the first run's predictions.
 class Examples {
  public:
-  // All of the run's examples but those listed. Throws Error when an id occurs twice.
+  // All of the run's examples except the listed ones. Throws Error if an id occurs twice.
   Examples(const StoredRun& first, const std::vector<std::string>& left_out);
 
   // Throws Error when none is left.
@@ -35,7 +35,7 @@ class Examples {
  private:
   static constexpr size_t kLeftOut = static_cast<size_t>(-1);
   std::string first_path_;
-  RunRecord first_;                                     // what examples are told by
+  RunRecord first_;                                     // identifies examples
   std::vector<size_t> rows_;                            // of the first run, by example
   std::unordered_map<std::string, size_t> example_of_;  // by id; kLeftOut
 };
@@ -135,8 +135,8 @@ std::unordered_set<std::string> runs_of(const std::vector<RunGroup>& groups,
   return paths;
 }
 
-// Of these runs, or of all where none is named. Runs whose predictions cannot be read are left out with a warning, or
-// an Error.
+// Loads predictions of the named runs (none: all). Runs with unreadable predictions are left out
+// with a warning, or an Error.
 void load_predictions(std::vector<StoredRun>& runs, const std::unordered_set<std::string>& named,
                       bool skip_damaged, std::vector<std::string>& warnings) {
   const auto is_read = [&](const StoredRun& run) {
@@ -165,7 +165,7 @@ void load_predictions(std::vector<StoredRun>& runs, const std::unordered_set<std
   runs = std::move(readable);
 }
 
-// Whether all runs of the group have predictions; warns where only some do.
+// Returns true if all runs of the group have predictions; warns if only some have.
 bool all_predict(const RunGroup& group, std::vector<std::string>& warnings) {
   const auto with = std::ranges::count_if(
       group.runs, [](const StoredRun* run) { return run->record.predictions.has_value(); });
@@ -249,7 +249,7 @@ Clusters numbered(const std::vector<std::string>& names) {
   return clusters.count == names.size() ? Clusters{} : clusters;
 }
 
-// By what is known of the data set's examples; nothing where no example is.
+// Returns clusters from what is known of the data set's examples; nothing if no example is.
 std::optional<Clusters> clusters_of(const std::vector<std::string>& ids,
                                     const std::unordered_map<std::string, std::string>& known) {
   std::vector<std::string> names;
@@ -395,7 +395,7 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
     const bool all = sides.examples_chosen || have_differences(groups.size());
     load_predictions(runs, all ? std::unordered_set<std::string>() : runs_of(groups, pairs),
                      options.skip_damaged, sides.warnings);
-    groups = grouped(runs, options.group_by);  // of those that are left
+    groups = grouped(runs, options.group_by);  // the remaining ones
     pairs = pairs_of(names_of(groups), options, baseline);
   }
   for (const RunGroup& group : groups) {

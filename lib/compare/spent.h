@@ -1,4 +1,4 @@
-// What a run had spent by each of its steps.
+// A run's expense by step.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ enum class Budget { flops, seconds, tokens };
 inline constexpr const char* kBudgetNames[] = {"flops", "seconds", "tokens"};
 inline const char* to_string(Budget budget) { return kBudgetNames[static_cast<size_t>(budget)]; }
 
-// Rising knots from step 0 to the last one made, where the record tells the sum.
+// Rising knots from step 0 to the last one made.
 struct SpentBySteps {
   std::vector<int64_t> step = {0};
   std::vector<double> value = {0};
-  // Not measured between the ends: by logged speeds (seconds) or straight (tokens), as records of before
-  // 26 November 2026 allow.
+  // Not measured between the ends: by logged speeds (seconds) or straight (tokens), in records
+  // before 26 November 2026.
   bool estimated = false;
 
   void add(int64_t at, double more) {
@@ -30,14 +30,14 @@ struct SpentBySteps {
   double at(int64_t wanted) const;  // straight between knots
 };
 
-// flops: with a teacher's; seconds: of training. Nothing where the record does not hold it. What an unfinished run
-// did so far stands in its resume state (load with Load::all).
+// flops include a teacher's; seconds are of training. Returns nothing if the record does not hold
+// it. An unfinished run's expense is in its resume state (load with Load::all).
 std::optional<SpentBySteps> spent_by_steps(const RunRecord& record, Budget budget);
 
-// Steps that a run made.
+// Returns the number of steps that a run made.
 int64_t steps_made(const RunRecord& record);
 
-// Every logged stretch as long as its tokens_per_second says, together as long as the run trained.
+// Measures every logged stretch by its tokens_per_second, scaled to the run's training time.
 std::optional<SpentBySteps> seconds_by_speed(const RunRecord& record);
 
 }  // namespace minibert

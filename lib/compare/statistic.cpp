@@ -76,7 +76,7 @@ RunFigure of_numbers(std::vector<double> gold, std::vector<double> prediction, b
   return out;
 }
 
-// `counts_of` of each example, added up by type, and the figure of these sums.
+// Returns the figure of `counts_of` each example, summed by type.
 RunFigure of_counts(const AlignedRun& run, const std::vector<std::string>& gold,
                     const std::vector<std::string>& prediction,
                     CountsByType (*counts_of)(std::string_view, std::string_view),

@@ -1,4 +1,4 @@
-// Measures as figures of a sample of examples, made from the columns of predictions.
+// Computes measures from columns of predictions, as figures of a sample of examples.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@
 
 namespace minibert {
 
-// The mean of a column, one value an example.
+// Returns the mean of a column with one value an example.
 Statistic mean_of(const std::vector<double>& column);
 
-// The measure's mean over runs (seeds), as Measure::resampled says. Without some examples everything but ranks
-// (Spearman's are those of all examples) is computed anew. Nothing where the measure is not made from predictions or a
-// run lacks its columns. Throws an Error that names the run and the example whose tags are none.
+// Returns the measure's mean over runs (seeds), as in Measure::resampled. Without some examples
+// everything but ranks (Spearman's stay those of all examples) is computed again. Returns nothing
+// if predictions do not give the measure or a run lacks its columns. Throws Error naming the run
+// and an example without valid tags.
 std::optional<Statistic> statistic_of(const Measure& measure, std::span<const AlignedRun> runs);
 
 }  // namespace minibert

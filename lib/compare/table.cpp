@@ -50,7 +50,7 @@ std::vector<std::string> headings(const Table& table) {
   return cells;
 }
 
-// A line break in a cell would begin another row, and what is no UTF-8, as a file's name may be, has no width.
+// A line break in a cell would begin a row, and invalid UTF-8, as in file names, has no width.
 std::string on_one_line(const std::string& cell) {
   std::string out;
   for (const char c : excerpt(cell, cell.size()))

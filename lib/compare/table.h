@@ -1,5 +1,4 @@
-// Text tables aligned by what a terminal shows (a Hangul syllable takes two columns), and the same
-// as Markdown.
+// Text tables aligned by terminal columns (a Hangul syllable takes two), and the same as Markdown.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +18,25 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // each as long as columns
 };
 
-// Terminal columns of valid UTF-8 text: wide and full-width characters (UAX #11) take two,
-// combining ones none.
+// Returns the terminal columns of valid UTF-8 text: wide and full-width characters (UAX #11) take
+// two, combining ones none.
 size_t display_width(std::string_view text);
 
-// Both end in a line feed, and show a line break in a cell as "\n". A plain table wider than `width` terminal columns
-// is cut into several, one below the other, each with the first column.
+// Both end in a line feed, and show a line break in a cell as "\n". A plain table wider than
+// `width` terminal columns becomes several, one below the other, each with the first column.
 std::string plain_table(const Table& table, size_t width = SIZE_MAX);
 std::string markdown_table(const Table& table);
 
-// Lines of at most `width` terminal columns, broken at spaces; a longer word stands alone.
+// Breaks text at spaces into lines of at most `width` terminal columns; a longer word stands alone.
 std::string wrapped(std::string_view text, size_t width);
 
 // "1,234,567"
 std::string with_thousands(double value);
-// Fixed point; an empty text for NaN.
+// Fixed point; "" for NaN.
 std::string fixed(double value, int decimals);
-// "+1.23", "-1.23", "0.00"; an empty text for NaN.
+// "+1.23", "-1.23", "0.00"; "" for NaN.
 std::string with_sign(double value, int decimals);
-// "[-1.23, +4.56]"; an empty text where an end is not known (NaN).
+// "[-1.23, +4.56]"; "" if an end is unknown (NaN).
 std::string in_brackets(double low, double high, int decimals);
 
 }  // namespace minibert
