@@ -118,7 +118,7 @@ void export_metrics(const ExportArguments& arguments) {
 
 // The model for other programs.
 void export_model(const ExportArguments& arguments) {
-  const RunRecord record = record_for_others(arguments.run);
+  const RunRecord record = load_portable_record(arguments.run);
   if (arguments.format == "huggingface")
     export_huggingface(record, arguments.run, arguments.out);
   else if (arguments.format == "onnx")

@@ -364,7 +364,7 @@ void check_options(const CLI::App& command, const std::string& run, Predicts wha
 
 void predict(const CLI::App& command, PredictArguments& arguments) {
   if (!arguments.question.empty()) check_text(arguments.question, "--question");
-  const Predicts what = what_is_predicted(arguments.run);
+  const Predicts what = read_prediction_kind(arguments.run);
   if (what == Predicts::nothing || what == Predicts::masks)
     throw usage_error(arguments.run + ": found a model that " + said_of(what) +
                       ", expected one that answers questions, labels texts or marks names" +

@@ -24,8 +24,8 @@ void append_row(const Tokenizer& tokenizer, const std::string& text, const std::
   rows->segments.push_back(std::move(segments));
 }
 
-void tell_cut_rows(const TextRows& rows, int max_length, const std::string& split,
-                   const std::function<void(const std::string&)>& say) {
+void report_cut_rows(const TextRows& rows, int max_length, const std::string& split,
+                     const std::function<void(const std::string&)>& say) {
   if (rows.cut > 0)
     say(split + ": " + std::to_string(rows.cut) + " of " + std::to_string(rows.size()) +
         " texts are longer than features.max_length " + std::to_string(max_length) +

@@ -27,8 +27,8 @@ void append_row(const Tokenizer& tokenizer, const std::string& text, const std::
                 int max_length, TextRows* rows);
 
 // Reports how many rows are cut off at max_length, if any.
-void tell_cut_rows(const TextRows& rows, int max_length, const std::string& split,
-                   const std::function<void(const std::string&)>& say);
+void report_cut_rows(const TextRows& rows, int max_length, const std::string& split,
+                     const std::function<void(const std::string&)>& say);
 
 // Returns the rows `indices` as one padded batch, on the CPU.
 Batch batch_of(const TextRows& rows, const std::vector<uint32_t>& indices);

@@ -68,7 +68,7 @@ void check_filled(const Splits& splits, const FileSource& source, const std::str
 
 // Reports how many dev and test items have the same input (asked_in) as a training item.
 template <class Splits, class AskedIn>
-void tell_leaks(const Splits& splits, const AskedIn& asked_in, const Say& say) {
+void report_leaks(const Splits& splits, const AskedIn& asked_in, const Say& say) {
   std::set<std::string> trained;
   for (const auto& one : splits.train) trained.insert(asked_in(one));
   for (const auto& [name, split] :

@@ -264,7 +264,7 @@ LabelledSplits read_labelled_files(const FileSource& source, LabelUse use, const
     parts[split_of[i]]->push_back(std::move(train[i].example));
   check_different(splits, source);
   check_filled(splits, source, "rows", "what has one group, else what is equal,");
-  tell_leaks(splits, asked_in, say);
+  report_leaks(splits, asked_in, say);
   return splits;
 }
 

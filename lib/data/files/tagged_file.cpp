@@ -284,7 +284,7 @@ TaggedSplits read_tagged_files(const FileSource& source, const Say& say) {
   std::vector<TaggedSentence>* parts[] = {&splits.train, &splits.dev, &splits.test};
   for (size_t i = 0; i < train.size(); ++i) parts[split_of[i]]->push_back(std::move(train[i]));
   check_filled(splits, source, "sentences", "what is equal");
-  tell_leaks(
+  report_leaks(
       splits, [](const TaggedSentence& one) { return one.text; }, say);
   return splits;
 }

@@ -66,7 +66,7 @@ std::string export_record(const RunRecord& record, const std::string& path, MbqW
   }
 }
 
-RunRecord record_for_others(const std::string& path) {
+RunRecord load_portable_record(const std::string& path) {
   RunRecord record = load_record(path);
   const std::string task = record.config.value("task", "");
   const std::vector<std::string> known = task_names();

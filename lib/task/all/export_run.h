@@ -18,7 +18,7 @@ std::string export_record(const RunRecord& record, const std::string& path, MbqW
 
 // Returns a record whose weights give the run's outputs also in programs that know only its
 // architecture. Throws like load_record.
-RunRecord record_for_others(const std::string& path);
+RunRecord load_portable_record(const std::string& path);
 
 // Returns the path where `minibert run --keep-at` leaves the model at `share` thousandths of
 // training: RUN.at/0050.mbq for a twentieth of RUN.h5.

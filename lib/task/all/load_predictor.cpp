@@ -138,7 +138,7 @@ std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
 
 }  // namespace
 
-Predicts what_is_predicted(const std::string& path) {
+Predicts read_prediction_kind(const std::string& path) {
   if (!is_model_file(path)) {
     const std::string task = load_record(path, Load::summary).config.value("task", "");
     return is_known(task) ? task_kind(task).predicts() : Predicts::nothing;

@@ -15,7 +15,7 @@ enum class PredictBy {
 
 // Returns what a record or a `.mbq` predicts; `nothing` for a record of an unknown task. Throws
 // Error naming a missing or damaged file.
-Predicts what_is_predicted(const std::string& path);
+Predicts read_prediction_kind(const std::string& path);
 
 // Loads the predictor of a record or a `.mbq`. Throws Error naming a missing file, and a usage
 // Error if its task predicts something else.

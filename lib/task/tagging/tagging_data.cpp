@@ -96,7 +96,7 @@ std::shared_ptr<const TaggingSplit> TaggingData::split(Split split) {
   if (out.ids.empty())
     throw usage_error(std::string("the data set has no sentences for split \"") + to_string(split) +
                       "\"");
-  tell_cut_rows(out.rows, max_length_, to_string(split), say_);
+  report_cut_rows(out.rows, max_length_, to_string(split), say_);
   encoded = std::make_shared<const TaggingSplit>(std::move(out));
   return encoded;
 }
