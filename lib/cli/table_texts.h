@@ -41,8 +41,8 @@ TableLayout learnt_layout(const std::string& run);
 // empty), and writes the rows with the returned cells. Reports on stderr the columns it chose by
 // itself. Every row and blank line gives a row; it has empty cells if its text is blank, if `use`
 // returns nothing because the row lacks what the command `needs`, or if `use` throws a usage Error
-// because the model cannot read it; both cases are counted on stderr. Throws a usage Error if all
-// rows are such. Other Errors of `use` get the row's file and line. New columns get unused names.
+// because the model cannot read it; both cases are counted on stderr. Throws a usage Error if no row
+// has a result. Other Errors of `use` get the row's file and line. New columns get unused names.
 void for_each_row(const TableTexts& table,
                   const std::function<AddedCells(const std::vector<std::string>&)>& use,
                   const std::string& needs = "a text");
