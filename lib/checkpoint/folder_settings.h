@@ -59,8 +59,7 @@ class FolderSettings {
   std::vector<std::string> files_;
 };
 
-// `token`: a text, or an object with "content" and flags. Throws Error with `where` for another
-// value.
+// `token`: a text, or an object with "content" and flags. Other values throw Error with `where`.
 AddedPiece read_added_piece(const nlohmann::json& token, const std::string& where);
 
 }  // namespace minibert

@@ -197,8 +197,7 @@ ordered_json own_config(const ExportedModel& model, bool has_pooler) {
   return out;
 }
 
-// Refuses a key of the model that modeling_minibert.py does not know. "has_pooler" tells it of the
-// pooler.
+// Refuses a key that modeling_minibert.py does not know. "has_pooler" tells it of the pooler.
 void check_modeling_file(const BertConfig& config) {
   const std::string_view program = kModelingMinibert;
   refuse_unknown_keys(

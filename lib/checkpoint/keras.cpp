@@ -216,8 +216,7 @@ class KerasReader {
     answers(std::move(model));
   }
 
-  // Both programs have the gates in the order input, forget, cell, output; Keras has one bias, LibTorch
-  // two, which it adds.
+  // Both order the gates input, forget, cell, output; Keras has one bias, LibTorch the sum of two.
   void read_lstm_layer(const std::string& name, int64_t d, const std::string& suffix) {
     KerasLayer from = layer(name);
     for (const auto& [theirs, ours] : {std::pair("kernel", "ih"), {"recurrent_kernel", "hh"}})

@@ -19,10 +19,9 @@ struct KerasSettings {
 
 // Imports the layers "bert" and, if present, "pooled_nsp" (the course's sentence order) or a dense
 // layer for start and end; or two embeddings, two LSTM layers and that dense layer. Queries, keys
-// and values may be one dense layer or three. Throws Error naming file and weight for a layer or
-// weight that is missing, unexpected, left over or of another shape, a tokenizer of another size,
-// and a file of Keras 3 (with the way to make Keras 2 write it); a usage Error for heads that do
-// not divide d_model.
+// and values may be one dense layer or three. Throws Error naming file and weight for a missing,
+// unexpected or left-over layer or weight or another shape, a tokenizer of another size, and a file
+// of Keras 3 (with the way to make Keras 2 write it); a usage Error for a wrong n_heads.
 Checkpoint import_keras(const std::string& path, const KerasSettings& settings);
 
 }  // namespace minibert

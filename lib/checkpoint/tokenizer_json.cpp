@@ -99,8 +99,7 @@ ordered_json unigram_model(const Tokenizer& tokenizer, const SentencePieceFile& 
 }
 
 // SentencePiece's normalizer. The library looks its table up a character at a time, so that letters
-// which several characters make are composed first. A leading space stays: it is the one that
-// SentencePiece would put there.
+// which several characters make are composed first. A leading space stays, as SentencePiece's own.
 ordered_json normalizer_of(const SentencePieceFile& file) {
   ordered_json steps = ordered_json::array();
   if (!file.charsmap.empty()) {

@@ -10,8 +10,7 @@ namespace minibert {
 // Adds [CLS] before a text, and [SEP] behind it and behind a second one.
 std::string with_special_pieces(const std::string& json, const Tokenizer& tokenizer);
 
-// A byte-level BPE: a space goes before a text, but not behind a special piece; the one before
-// [MASK] goes.
+// A byte-level BPE: a space precedes a text but follows no special piece; one before [MASK] goes.
 std::string byte_bpe_tokenizer_json(const Tokenizer& tokenizer);
 
 // A SentencePiece model, BPE or unigram, with its normalization. Throws Error naming `name` if the

@@ -27,8 +27,7 @@ void warn_of_file(const std::string& text, const std::string& way);
 // The `way` of commands that read tables.
 inline constexpr char kReadByIn[] = "--in FILE --out FILE reads it";
 
-// Calls `use` for each line of standard input as it comes, without line end and initial byte order
-// mark; numbers count from 1.
+// Calls `use` for each line of standard input without line end and byte order mark; counts from 1.
 void read_lines(const std::function<void(const std::string& line, size_t number)>& use);
 
 // Calls `use` for each line of standard input; `where` is "line 3". Each line gives one result: a

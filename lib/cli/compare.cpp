@@ -1,5 +1,4 @@
-// minibert compare: the table of an experiment and the differences between its arms, from its
-// stored runs alone.
+// minibert compare: an experiment's table and the differences of its arms, from stored runs.
 #include "compare/compare.h"
 
 #include <algorithm>

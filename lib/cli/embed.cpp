@@ -31,8 +31,7 @@ struct Embedded {
   torch::Tensor word;    // [D], undefined where no word was asked for
 };
 
-// The mean over the pieces that hold the word's first occurrence, with a particle that shares a
-// piece.
+// The mean over the pieces that hold the word's first occurrence, with a particle in them.
 torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
   const size_t begin = embedded.text.find(word), end = begin + word.size();
   if (begin == std::string::npos)

@@ -68,8 +68,7 @@ std::string as_read(MaskPredictor& model, const std::string& text) {
   return to_utf8(with_one_particle(to_code_points(masked(text)), guess));
 }
 
-// How a word fares layer by layer at one of a text's masks: [n_layers + 1], or with halves of layers
-// [2 n_layers + 1].
+// A word's scores by layer at one mask: [n_layers + 1], or with halves [2 n_layers + 1].
 using Followed = std::vector<infer::WordScore>;
 
 void print_followed(const std::string& text, const std::string& word,

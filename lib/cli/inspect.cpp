@@ -108,8 +108,7 @@ void print_predictions(const RunRecord& record, const std::string& file) {
   if (text == p.texts.end() && number == p.numbers.end())
     throw Error(file + ": " + layout::kPredictions + ": has no column '" +
                 layout::kPredictionColumn + "'");
-  // Added at the end: an ordered object's own [] and emplace() look through all that is there. Of an id that occurs
-  // twice the last answer counts.
+  // Appends, because an ordered object's [] and emplace() search it. An id's last answer counts.
   Json::object_t answers;
   std::unordered_map<std::string_view, size_t> place_of;
   for (size_t i = 0; i < p.id.size(); ++i) {

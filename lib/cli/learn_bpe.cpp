@@ -1,5 +1,4 @@
-// minibert tokenizer learn-bpe: byte-pair encoding by hand, every step on request (the course's
-// S2).
+// minibert tokenizer learn-bpe: byte-pair encoding by hand, with every step (the course's S2).
 #include <algorithm>
 #include <cstdio>
 #include <iostream>

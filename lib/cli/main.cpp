@@ -1,5 +1,4 @@
-// minibert: the program. Data to stdout, messages to stderr; exit 0 done, 1 failed, 2 bad
-// arguments.
+// minibert: the program. Data to stdout, talk to stderr; exit 0 done, 1 failed, 2 bad arguments.
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 

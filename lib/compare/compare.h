@@ -14,8 +14,7 @@ namespace minibert {
 // Leaves out runs that are not finished, with a warning; without a finished run there are no arms.
 // With more than kMostArmsWithDifferences arms, only the differences that `options.pairs` name are
 // made; without pairs, those from the arm `baseline` (empty: none). Throws Error for an unreadable
-// record, the same run twice, and an example with two predictions; a usage Error for a key or
-// figure that no run has.
+// record, the same run twice, and an example with two predictions; a usage Error for unknown keys.
 Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
                         const CompareOptions& options = {}, const std::string& baseline = "");
 

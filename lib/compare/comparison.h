@@ -34,8 +34,7 @@ struct CompareOptions {
   // arm, seed, folder (of its experiment) or file (its name without ".h5"); a path in its
   // configuration as `inspect --config` prints it, where the arm's own keys need no "arms[0]"
   // (model.d_model, train.optimizer.lr); or one in its environment or data as `inspect` prints them
-  // (environment.threads, data.id). A row by folder or file has one folder or file; equal names are
-  // shown with their whole paths.
+  // (environment.threads, data.id). A row by folder or file has one; equal names show whole paths.
   std::vector<std::string> group_by = {};
   std::string sort = {};  // a figure, best first; empty: by the start of an arm's first run
   // "ARM-BASELINE" by their labels: only these differences, in this order; none: every two arms.
@@ -66,8 +65,7 @@ struct ArmSummary : ArmNames {
   std::map<std::string, Interval> intervals = {};
 };
 
-// `arm` minus `baseline`, in the measures' units, by measure's name; a figure is the mean over the
-// arm's runs.
+// `arm` minus `baseline`, in the measures' units, by measure's name; figures are means over runs.
 struct ArmDifference {
   std::string arm, baseline;  // labels
   std::map<std::string, Interval> intervals;

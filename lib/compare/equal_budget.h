@@ -30,8 +30,8 @@ struct EqualBudget {
   std::vector<std::string> notes;  // left-out runs with reasons, and estimates; one line each
 };
 
-// Compares finished runs, grouped by `options`. Throws like compare_runs. Returns no arms if no run
-// tells its expense.
+// Compares finished runs, grouped by `options`. Throws like compare_runs. No arms: no expense is
+// known.
 EqualBudget compare_at_equal(const std::vector<std::string>& paths, Budget budget,
                              const CompareOptions& options);
 

@@ -57,8 +57,7 @@ std::vector<std::string> of_profile(const std::vector<std::string>& paths,
   return kept;
 }
 
-// Returns find_runs' result for these experiments below `root`. Adds the profiles that occur if a
-// profile is requested.
+// Returns find_runs' result for these experiments below `root`. A profile adds those that occur.
 std::vector<std::vector<std::string>> runs_below(const std::string& root,
                                                  const std::vector<std::string>& experiments,
                                                  const std::string& profile,

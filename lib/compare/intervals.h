@@ -11,8 +11,7 @@
 
 namespace minibert {
 
-// Limit an interval of the measure, or of a difference of two of its values, to possible values. A
-// loss has no upper limit.
+// Limit an interval of the measure, or of a difference, to possible values. Losses have none.
 void keep_within(const Measure& measure, Interval* interval);
 void keep_difference_within(const Measure& measure, Interval* interval);
 

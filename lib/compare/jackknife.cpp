@@ -101,8 +101,7 @@ double rounding_of(const Estimate& a, const Estimate& b) {
   return kRounding * (std::abs(a.mean.value) + std::abs(b.mean.value));
 }
 
-// That a run of `a` has the higher figure, over all pairs of runs, whose difference varies over clusters with the
-// error `error`, normally.
+// Probability of a higher figure of `a` over pairs of runs with normal differences (`error`).
 double higher_of(const Estimate& a, const Estimate& b, double error) {
   double higher = 0;
   for (const Shifts& one : a.runs)

@@ -68,8 +68,8 @@ struct Interval {
   double error = 0;  // standard error
   // The probability of a difference as large if there were none in truth: `p` from the interval's
   // error, `p_exchanged` by exchanging the two systems' answers in whole clusters at random
-  // (Fisher; Noreen 1989). The second takes the runs as given, and replaces the first if all
-  // clusters differ alike.
+  // (Fisher; Noreen 1989). The second takes the runs as given; it replaces `p` if all clusters
+  // differ alike.
   double p = 1, p_exchanged = 1;
   // The probability that a run of `a` has a higher figure than a run of `b` on newly drawn
   // examples; ties count half (probability of improvement, Agarwal et al., arXiv:2108.13264).
@@ -122,8 +122,7 @@ double detectable_share(size_t examples, size_t clusters, double disagreement);
 
 // Returns p-values with Holm's correction, in their order, for a family of `family` (at least as
 // many): among all below 0.05 the probability of any false one is at most 0.05 (Scandinavian
-// Journal of Statistics 1979). Absent members of the family count as larger p, which makes no p
-// smaller than with them.
+// Journal of Statistics 1979). Absent members count as larger p, which makes no p smaller.
 std::vector<double> holm(const std::vector<double>& p, size_t family);
 
 }  // namespace minibert

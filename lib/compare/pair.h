@@ -30,8 +30,7 @@ std::vector<KeyDifference> setting_differences(const RunRecord& first, const Run
 class SameExamples {
  public:
   SameExamples(const RunRecord& first, const RunRecord& second);
-  // Why no row of one run is a row of the other: "is measured on other test files (test.csv)";
-  // empty: some may be.
+  // Why no rows are the same: "is measured on other test files (test.csv)"; empty: some may be.
   const std::string& why() const { return why_; }
   // "right answer" or "text" if the rows differ in it, else null.
   const char* differs(size_t row_of_first, size_t row_of_second) const;

@@ -36,8 +36,7 @@ Format parse_format(const std::string& word);
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 
-// Returns one line about the difference that examples in this many clusters (at least two) can
-// show, for planning a run.
+// Returns a line on the difference that examples in this many clusters (two or more) can show.
 std::string plan_note(std::string_view measure, size_t examples, size_t clusters);
 
 // Returns one line if so few examples show nothing: of two arms that disagree about a fifth of

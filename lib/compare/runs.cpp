@@ -106,8 +106,8 @@ std::string place_of(const StoredRun& run, const std::string& key) {
   return key == "file" ? (path.parent_path() / path.stem()).string() : "";
 }
 
-// Returns the values that distinguish rows. Folders and files of one name differ; a missing key is
-// not the value "none".
+// The values that distinguish rows. Folders or files of one name differ; a missing key is not
+// "none".
 std::vector<std::string> row_values(const StoredRun& run, const std::vector<std::string>& keys) {
   std::vector<std::string> values;
   for (const std::string& key : keys) {

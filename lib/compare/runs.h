@@ -34,8 +34,7 @@ std::optional<double> value_at(const MetricSeries& series, int64_t step);
 // times and figures. The one with the shortest path stays.
 void leave_out_copies(std::vector<StoredRun>& runs, std::vector<std::string>& warnings);
 
-// Returns the runs of one arm and seed in one folder: lists of two or more, finished first, by
-// start.
+// Returns one arm's and seed's runs in one folder: lists of two or more, finished first, by start.
 std::vector<std::vector<const StoredRun*>> of_one_seed(const std::vector<StoredRun>& runs);
 
 // Returns a line, without its end, that the list's others have the first one's arm and seed.

@@ -13,8 +13,7 @@ struct SideBySide {
   // "FIGURE" of the first experiment that has it, or "EXPERIMENT:FIGURE"; an arm's value comes from
   // any comparison of the experiment with it, because each is of one profile.
   std::vector<std::string> columns;
-  // An arm; for a figure with intervals, another column has each arm's difference from it. Empty:
-  // none.
+  // An arm; figures with intervals get a column of differences from it. Empty: none.
   std::string baseline;
 };
 

@@ -135,8 +135,7 @@ std::unordered_set<std::string> runs_of(const std::vector<RunGroup>& groups,
   return paths;
 }
 
-// Loads predictions of the named runs (none: all). Runs with unreadable predictions are left out
-// with a warning, or an Error.
+// Loads predictions of the named runs (none: all); warns of unreadable ones, or throws Error.
 void load_predictions(std::vector<StoredRun>& runs, const std::unordered_set<std::string>& named,
                       bool skip_damaged, std::vector<std::string>& warnings) {
   const auto is_read = [&](const StoredRun& run) {
@@ -262,8 +261,7 @@ std::optional<Clusters> clusters_of(const std::vector<std::string>& ids,
   return found == 0 ? std::nullopt : std::optional(numbered(names));
 }
 
-// The examples are the same for all sides: the first run that says which belong together says it for all, else
-// the data set of the first.
+// Examples are equal for all sides: the first run with clusters gives them, else its data.
 void add_clusters(const std::vector<RunGroup>& groups, const ClustersOfData& clusters_of_data,
                   Sides& sides) {
   const Side* first = nullptr;
@@ -303,8 +301,7 @@ nlohmann::json data_of(const RunRecord& record) {
   return data;
 }
 
-// Runs of one arm that were made with different settings are no seeds of one thing. Keys that only one of them has
-// came with a later version.
+// Runs with other settings are no seeds of one arm. Keys of one run alone are of a later version.
 void name_settings(const std::vector<RunGroup>& groups, Sides& sides) {
   for (const RunGroup& group : groups)
     for (size_t i = 1; i < group.runs.size(); ++i) {

@@ -18,8 +18,7 @@ inline const char* to_string(Budget budget) { return kBudgetNames[static_cast<si
 struct SpentBySteps {
   std::vector<int64_t> step = {0};
   std::vector<double> value = {0};
-  // Not measured between the ends: by logged speeds (seconds) or straight (tokens), in records
-  // before 26 November 2026.
+  // Estimated in records before 26 November 2026: by logged speeds (seconds) or straight (tokens).
   bool estimated = false;
 
   void add(int64_t at, double more) {

@@ -18,8 +18,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // each as long as columns
 };
 
-// Returns the terminal columns of valid UTF-8 text: wide and full-width characters (UAX #11) take
-// two, combining ones none.
+// Returns the columns of valid UTF-8 text: wide characters (UAX #11) take two, combining ones none.
 size_t display_width(std::string_view text);
 
 // Both end in a line feed, and show a line break in a cell as "\n". A plain table wider than
