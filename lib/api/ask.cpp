@@ -1,5 +1,5 @@
-// minibert-ask: asks a model file one question, through the C interface alone. The model decides
-// what happens to the text.
+// minibert-ask: asks a model file one question, through the C interface alone. The model sets the
+// task.
 #include <minibert.h>
 
 #include <cstdio>

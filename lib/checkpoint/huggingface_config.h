@@ -38,8 +38,7 @@ void check_masked_lm_activation(const std::string& path, const nlohmann::json& j
 nlohmann::ordered_json huggingface_config(const BertConfig& config,
                                           const std::string& architecture);
 
-// Returns true if transformers' BERT computes this encoder and, with `masked_lm`, this masked LM
-// (model/marked_keys.h).
+// True if transformers' BERT computes this encoder and, with `masked_lm`, this masked LM.
 bool is_huggingface_bert(const BertConfig& config, bool masked_lm);
 
 }  // namespace minibert

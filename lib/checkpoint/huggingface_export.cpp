@@ -1,5 +1,4 @@
-// Records -> folders of transformers: as its own BERT if that computes the model, else with our
-// modelling file.
+// Records -> folders of transformers: its own BERT if that suits, else with our modelling file.
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -162,8 +162,7 @@ NamedTensor gather(const TensorNames& names, const std::vector<int64_t>& pieces,
   return ours;
 }
 
-// Drops what transformers stores beside the parameters: tables of numbers, and a second copy of a
-// tied output layer.
+// Drops transformers' tables of numbers and second copies of tied output layers.
 void pass_over_copies(const BertConfig& config, Tensors* tensors) {
   const HuggingfaceKind& kind = *tensors->tables().kind;
   const std::string embeddings = kind.prefix + std::string("embeddings.");

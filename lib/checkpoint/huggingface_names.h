@@ -15,8 +15,7 @@ struct HuggingfaceKind {
   const char* type;    // "model_type" in config.json
   const char* name;    // prefix of its classes: "DistilBert"
   const char* prefix;  // prefix of its encoder's tensors: "distilbert."
-  // The masked-LM head: dense layer, LayerNorm, output layer and its bias, and the bias's other
-  // name ("": none).
+  // The masked-LM head: dense layer, LayerNorm, output layer, its bias and the bias's other name.
   const char *head_dense, *head_norm, *output, *bias, *bias_copy;
 };
 inline constexpr HuggingfaceKind kHuggingfaceKinds[] = {
@@ -65,8 +64,7 @@ struct TensorNames {
 // Exchanges the two rows of a `swapped` tensor, in both directions.
 void swap_halves(NamedTensor* two);
 
-// Returns all tensors of a pretrained model with these heads; of the configuration it uses the
-// sizes and mlm_tied.
+// Returns a pretrained model's tensors with these heads; uses the sizes and mlm_tied.
 std::vector<TensorNames> huggingface_names(const BertConfig& config, const HuggingfaceHeads& heads,
                                            const HuggingfaceTables& tables = {});
 

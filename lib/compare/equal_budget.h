@@ -30,8 +30,8 @@ struct EqualBudget {
   std::vector<std::string> notes;  // left-out runs with reasons, and estimates; one line each
 };
 
-// Compares finished runs, grouped by `options`. Throws like compare_runs. No arms: no expense is
-// known.
+// Compares finished runs, grouped by `options`. Throws like compare_runs. Without known expenses
+// there are no arms.
 EqualBudget compare_at_equal(const std::vector<std::string>& paths, Budget budget,
                              const CompareOptions& options);
 

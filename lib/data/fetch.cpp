@@ -120,8 +120,7 @@ std::string address(const std::string& own, const std::string& name, const Fetch
   return options.url + (options.url.ends_with('/') ? "" : "/") + name;
 }
 
-// Returns true if a line of a sums file means `name`: "kowiki-latest-x" is listed as
-// "kowiki-20260101-x".
+// True if a line of sums means `name`: "kowiki-latest-x" is listed as "kowiki-20260101-x".
 bool means_file(const std::string& listed, const std::string& name) {
   static const std::string kLatest = "-latest-";
   constexpr size_t kDateDigits = 8;

@@ -1,5 +1,4 @@
-// Lets several threads work on a stream of items; results come in the items' order, and few items
-// are in memory.
+// Lets several threads work on a stream of items, in order, with few items in memory.
 #pragma once
 
 #include <condition_variable>

@@ -13,8 +13,7 @@ namespace minibert {
 // table is the source's. Throws Error naming a path that does not exist.
 ResolvedData resolve_files(const FileSource& source);
 
-// Adds files, and the files of folders, hashed and named by their paths. Throws Error like
-// corpus_files().
+// Adds files, also of folders, hashed and named by path. Throws Error like corpus_files().
 void add_files(const std::vector<std::string>& paths, const std::string& kind,
                const std::string& split, ResolvedData* data);
 

@@ -8,8 +8,7 @@
 
 namespace minibert {
 
-// Returns the first place where two configurations differ, as "path: a, was b" (`was` replaces "was
-// "); "" if there is none.
+// Returns the first place where two configurations differ as "path: a, was b", or "".
 std::string first_difference(const nlohmann::json& now, const nlohmann::json& before,
                              const std::string& was = "was ");
 

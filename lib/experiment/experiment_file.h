@@ -28,8 +28,8 @@ struct ExperimentFile {
 // naming a file that is missing, is no object, or extends itself in a circle.
 std::vector<ExperimentFile> read_with_bases(const std::string& path);
 
-// Returns the questions in an experiment's file: the pairs of arms to compare. Empty if there is no
-// such file or it has none.
+// Returns the questions in an experiment's file: pairs of arms to compare. Empty without file or
+// questions.
 std::vector<Question> questions_of(const std::string& experiment);
 
 // Returns the sorted names of the profiles in all files; a later file removes one by null.

@@ -15,8 +15,7 @@ namespace minibert {
 
 class Recorder : public TrainObserver {
  public:
-  // `record`, `lock` and `trainer` must outlive the recorder. A resumed run passes the step at
-  // which it resumes.
+  // `record`, `lock` and `trainer` must outlive the recorder. A resumed run passes its step.
   Recorder(RunRecord* record, const std::string& path, RunLock* lock, const Trainer* trainer,
            const RunOptions& options, RunListener* listener, const std::string& run,
            std::optional<int64_t> resume_step);

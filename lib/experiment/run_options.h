@@ -21,8 +21,7 @@ struct RunOptions {
   std::vector<int64_t> seeds;      // empty: the experiment's
   bool force = false;              // replaces runs of another configuration instead of keeping them
   bool keep_weights = true;
-  // Shares of a run's steps, in thousandths, at which its model is kept beside the record, as int8
-  // (kept_model()).
+  // Thousandths of a run's steps at which its int8 model is kept beside the record (kept_model()).
   std::vector<int64_t> keep_at;
   // Rounds the weights to float16 values before they are evaluated and stored: half the file.
   bool half_weights = false;

@@ -328,8 +328,8 @@ void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
     for (const std::string& note : notes) session_.listener.message(name_ + ": " + note);
 }
 
-// Runs a process other than the first: its share of every batch and of evaluations. Returns false
-// if it was interrupted.
+// Runs a process other than the first: its share of every batch and of evaluations. False:
+// interrupted.
 bool Run::follow(Arm& arm) {
   Workers& workers = *session_.options.workers;
   if (workers.from_first("") == "kept") return true;
@@ -415,8 +415,7 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
           {"program", sha256_file("/proc/self/exe")}};
 }
 
-// Returns true if `path` holds the finished run of this configuration, as far as that does not
-// depend on data.
+// Returns true if `path` holds the finished run of this configuration, data aside.
 bool holds_finished(const std::string& path, const PlannedRun& run) {
   RunRecord record;
   try {

@@ -19,8 +19,7 @@ struct PlannedRun {
 // Returns the runs for the options in order of execution. Throws a usage Error for unknown arms.
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
 
-// Returns the path of a run's record if a shipped record of another configuration has its usual
-// place in `results`.
+// Returns a record's path if a shipped record of another configuration has its usual place.
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed);
 

@@ -56,8 +56,8 @@ void tell_changed(const RunRecord& record, const ResolvedData& measured, const S
   }
 }
 
-// Returns true, and reports it, if the run was trained on this very file: the file may have the
-// run's other splits, too.
+// Returns true, and reports it, if the run was trained on this very file (it may hold its other
+// splits, too).
 bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const Say& say) {
   const nlohmann::json files = record.data.value("files", nlohmann::json::array());
   for (const FileState& state : measured.files)

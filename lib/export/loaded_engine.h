@@ -10,8 +10,8 @@
 
 namespace minibert {
 
-// Kind: infer::Answerer, infer::Classifier, infer::Tagger or infer::Model. Throws Error with the
-// loader's message.
+// Kind: infer::Answerer, infer::Classifier, infer::Tagger or infer::Model. Throws the loader's
+// Error.
 template <class Kind>
 std::unique_ptr<Kind> load_engine(std::span<const uint8_t> file) {
   auto model = std::make_unique<Kind>();

@@ -1,5 +1,4 @@
-// Arms that learn nothing, as a baseline: they answer everything with what is most frequent in the
-// training split.
+// Baselines that learn nothing: they answer everything with the most frequent training answer.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -36,8 +36,7 @@ class LabelPredictor : public Predictor {
   // True if the run gives a text a number: then call number(), not labels().
   virtual bool gives_numbers() const { return false; }
   virtual double number(const std::string& text, const std::string& second);
-  // True if the run chooses among alternatives: then call choose(), which returns their
-  // probabilities in order.
+  // True if the run chooses among alternatives: then call choose().
   virtual bool chooses() const { return false; }
   virtual std::vector<double> choose(const std::string& text,
                                      const std::vector<std::string>& alternatives);
@@ -55,8 +54,7 @@ struct FoundName {
 class NamePredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::names;
-  // Returns names of whole words (infer/whole_words.h), in the text's order. Throws like
-  // LabelPredictor.
+  // Returns names of whole words (infer/whole_words.h) in order. Throws like LabelPredictor.
   virtual std::vector<FoundName> names(const std::string& text) = 0;
 };
 

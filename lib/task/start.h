@@ -1,5 +1,5 @@
-// The origin of an arm's model and weights, for every task: from scratch, from init_from's record,
-// or from a stored run.
+// The origin of an arm's model and weights, for every task: from scratch, init_from's record, or a
+// stored run.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -16,8 +16,7 @@ namespace minibert {
 // * conllu: ten cells between tabs; a word is an entity of type `upos`, a range ("3-4") one word.
 enum class TagForm { characters, words, conllu };
 
-// Returns true if the text's first line, except blanks and comments, is a word with a BIO tag or a
-// word of CoNLL-U.
+// True if the first line, except blanks and comments, is a word with a BIO tag or of CoNLL-U.
 bool looks_tagged(std::string_view text);
 
 // Reads one file, in an encoding of text_encoding.h. Blank lines end sentences. Lines that begin

@@ -10,8 +10,7 @@ namespace minibert {
 // Throws a usage Error if write_table() does not know the path's ending.
 void check_table_path(const std::string& path);
 
-// Indices of columns whose cells are JSON (numbers, lists). JSON lines hold them as values, an
-// empty cell as null.
+// Indices of columns of JSON (numbers, lists). JSON lines hold their values, null if empty.
 using JsonColumns = std::set<size_t>;
 
 // Writes a table in the form that the ending names: .csv (RFC 4180 with a byte order mark, without

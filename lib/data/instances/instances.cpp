@@ -19,8 +19,7 @@
 namespace minibert {
 namespace {
 
-// Bytes of text in one unit of work. It decides, too, on random_next's other documents: changing it
-// changes the instances.
+// Bytes of text in one unit of work. It affects random_next: changing it changes the instances.
 constexpr size_t kBatchBytes = size_t{256} << 10;
 
 // Neighbouring documents. `counts` is the reader's state behind them.

@@ -192,8 +192,8 @@ class AnswerFinder {
     return std::nullopt;
   }
 
-  // Returns one to three words behind a role, up to a particle: a Korean name, or words of which
-  // one sounds foreign.
+  // Returns one to three words behind a role, up to a particle: a Korean name, or a
+  // foreign-sounding one.
   std::optional<ClozeAnswer> named_behind(size_t role) const {
     bool foreign = false;
     for (size_t last = role + 1; last < role + 4 && last < sentence_.words.size(); ++last) {

@@ -49,8 +49,7 @@ bool is_noun_particle(const WordParts& parts);
 class NounEvidence {
  public:
   void add(const ClozeSentence& sentence);
-  // True for a noun: it occurs at least twice, with at least two different particles. A verb that
-  // looks like one does not.
+  // True for a noun: it occurs at least twice, with at least two different particles. Verbs do not.
   bool recurs(std::u32string_view stem) const;
 
  private:

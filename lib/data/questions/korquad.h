@@ -65,8 +65,8 @@ KorquadSet read_questions(const std::string& path);
 // Returns true if a JSON file has articles with "paragraphs" or "qas". Throws Error if unreadable.
 bool is_question_file(const std::string& path);
 
-// Returns the fault of an answer's place in its context (given as code points), or "" if the answer
-// stands at answer_start.
+// Returns the fault of an answer's place in its context (code points), or "" if it stands at
+// answer_start.
 std::string wrong_place(std::u32string_view context, const KorquadQuestion& question);
 
 }  // namespace minibert

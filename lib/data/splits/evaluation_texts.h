@@ -1,5 +1,4 @@
-// Reads the texts that data sets evaluate on, to leave them out of a training text or to find test
-// examples that it holds.
+// Reads the texts that data sets evaluate on, to leave them out of training or to find them there.
 #pragma once
 
 #include <functional>

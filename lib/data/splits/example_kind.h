@@ -13,8 +13,7 @@ enum class ExampleKind { questions, labelled, tagged };
 // Returns the kinds in a data set's files; a table counts if the registry has its columns.
 std::vector<ExampleKind> example_kinds(const DataSet& set);
 
-// Returns the same; for files that an experiment names, by the text of the first. Throws Error if
-// it cannot be read.
+// Returns the same; for an experiment's files by the first one's text. Throws Error if unreadable.
 std::vector<ExampleKind> example_kinds(const ResolvedData& data);
 
 }  // namespace minibert

@@ -23,8 +23,7 @@ class AddedTaskKind {
   AddedTaskKind& operator=(const AddedTaskKind&) = delete;
 };
 
-// Returns what tables of runs show, in this order: figures of any run, and the measures of all
-// tasks, each name once.
+// Returns the columns of tables, in order: figures of any run, then all tasks' measures, once each.
 const std::vector<Measure>& all_measures();
 
 }  // namespace minibert

@@ -17,8 +17,8 @@ namespace minibert {
 
 class MaskFiller : public MaskPredictor {
  public:
-  // Throws Error naming `file` if it is no pretraining run (usage Error), or has no weights or no
-  // masked-LM head.
+  // Throws Error naming `file` if it is no pretraining run (usage Error), or lacks weights or the
+  // head.
   MaskFiller(const RunRecord& record, const std::string& file);
 
   // Probabilities are over the pieces that fit.

@@ -21,8 +21,8 @@ struct PretrainMeasuring {
   bool kinds = true;                     // also figures of each kind of target
 };
 
-// Returns the bytes of text in each piece, by id, without a leading space; one character of three
-// bytes for [UNK].
+// Returns the bytes of text in each piece, by id without a leading space; three, one character, for
+// [UNK].
 std::vector<uint8_t> piece_bytes(const Tokenizer& tokenizer);
 
 // Returns figures: mlm_loss, mlm_accuracy (over masked positions, 0-1), nsp_loss, nsp_accuracy

@@ -21,8 +21,7 @@ struct PretrainSettings : TaskSettings {
   int64_t dev_limit = 5000;
   // "repeat": how often a pass reads a training file, by its name in the data set.
   std::map<std::string, int64_t> repeat;
-  // "exclude": ids of data sets; training paragraphs that overlap their evaluation texts are left
-  // out (data/text_overlap.h).
+  // "exclude": ids of data sets, whose evaluation texts training leaves out (data/text_overlap.h).
   std::vector<std::string> exclude;
 
   // The masks for evaluation: always 80/10/10, so that figures compare.

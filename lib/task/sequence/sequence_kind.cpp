@@ -71,8 +71,7 @@ constexpr Measure kChoiceMeasures[] = {
 // In the "model" of a stored run alone, beside "labels".
 constexpr char kOutputMean[] = "output_mean", kOutputDeviation[] = "output_deviation";
 
-// An arm's "model": the keys of an encoder and of its head, and for a stored run the labels and the
-// output's unit.
+// An arm's "model": the keys of an encoder and of its head; of a stored run also labels and unit.
 struct SequenceModelConfig {
   ModelConfig encoder;
   SequenceHeadConfig head;
