@@ -60,7 +60,7 @@ struct Estimate {
   double answers_variance = 0;  // over clusters, of a run's difference from the mean run
 };
 
-// `a` minus `b`. Unknown values are NaN; all others are if the difference is not finite.
+// `a` minus `b`. Unknown values are NaN, and all but the difference if that is not finite.
 struct Interval {
   double difference = 0;
   // 95 %; unknown, like `error` and `detectable`, if all clusters differ alike.

@@ -65,7 +65,7 @@ struct LoadRequest {
   int threads = 1;
   std::string cache = "build/cache";
   std::function<void(const std::string&)> say = [](const std::string&) {};
-  // Finds another data set that the settings name like the experiment's own. Throws like choose().
+  // Finds another data set of the settings like the experiment's own. Throws like choose().
   std::function<ResolvedData(const std::string& id)> find = {};
 };
 
