@@ -39,7 +39,7 @@ class FolderSettings {
   FolderSetting said(const char* key) const;
   // Returns the class in transformers that makes the tokenizer.
   FolderSetting tokenizer_class() const;
-  // True if the class is unknown or one of `kinds`: "Bert" is BertTokenizer and BertTokenizerFast.
+  // True if the class is unstated or one of `kinds`: "Bert" is BertTokenizer and BertTokenizerFast.
   bool made_by(const std::vector<std::string>& kinds) const;
   // Throws a usage Error naming file and key if the key names another special piece.
   void expect_special(const char* key, std::string_view expected) const;

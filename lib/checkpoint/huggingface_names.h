@@ -15,7 +15,7 @@ struct HuggingfaceKind {
   const char* type;    // "model_type" in config.json
   const char* name;    // prefix of its classes: "DistilBert"
   const char* prefix;  // prefix of its encoder's tensors: "distilbert."
-  // The masked-LM head: dense layer, LayerNorm, output layer, its bias and the bias's other name.
+  // The masked-LM head: dense layer, LayerNorm, output layer, bias and its other name ("": none).
   const char *head_dense, *head_norm, *output, *bias, *bias_copy;
 };
 inline constexpr HuggingfaceKind kHuggingfaceKinds[] = {

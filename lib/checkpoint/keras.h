@@ -21,7 +21,8 @@ struct KerasSettings {
 // layer for start and end; or two embeddings, two LSTM layers and that dense layer. Queries, keys
 // and values may be one dense layer or three. Throws Error naming file and weight for a missing,
 // unexpected or left-over layer or weight or another shape, a tokenizer of another size, and a file
-// of Keras 3 (with the way to make Keras 2 write it); a usage Error for a wrong n_heads.
+// of Keras 3 (with the way to make Keras 2 write it); a usage Error if n_heads does not divide
+// d_model.
 Checkpoint import_keras(const std::string& path, const KerasSettings& settings);
 
 }  // namespace minibert
