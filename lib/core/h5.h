@@ -115,7 +115,7 @@ class File {
   bool is_group(const std::string& object) const;
   // True for a dataset of strings, fixed-length or not.
   bool is_text(const std::string& dataset) const;
-  // Returns a group's names in the order written. Throws Error below 16 levels of groups.
+  // Returns a group's names in the order written. Throws Error beyond 16 nested groups.
   std::vector<std::string> children(const std::string& group) const;
   // Creates the group and its parents unless they exist. Writing a dataset creates its parents.
   void make_group(const std::string& group);
