@@ -27,9 +27,6 @@ class AddedDevice {
   AddedDevice& operator=(const AddedDevice&) = delete;
 };
 
-// What `--device` is for job `number` of several at once: each of the `cards` in turn, where any will do.
-std::string device_of_job(const std::string& flag, size_t number, int64_t cards);
-
 struct PrecisionChoice {
   Precision precision = Precision::fp32;
   std::string why;

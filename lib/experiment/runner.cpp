@@ -433,6 +433,14 @@ bool holds_finished(const std::string& path, const PlannedRun& run) {
   return first_difference(wanted, stored).empty();
 }
 
+// The place of the two that has the run once it was made: the planned one, or own_record() where that one has another
+// configuration.
+std::string kept_record(const PlannedRun& run, const std::string& results) {
+  const std::string own = own_record(results, *run.experiment, run.arm->name, run.seed);
+  // Most runs have no own place.
+  return holds_finished(own, run) && !holds_finished(run.record, run) ? own : run.record;
+}
+
 // "40 s", "7 min", "2.5 h"
 std::string about(double seconds) {
   char text[32];
@@ -556,12 +564,6 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed) {
   return record_path(results + "/" + kOwnRuns, experiment.name, experiment.profile, arm, seed);
-}
-
-std::string kept_record(const PlannedRun& run, const std::string& results) {
-  const std::string own = own_record(results, *run.experiment, run.arm->name, run.seed);
-  // Most runs have no own place.
-  return holds_finished(own, run) && !holds_finished(run.record, run) ? own : run.record;
 }
 
 bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit) {

@@ -24,10 +24,6 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const R
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed);
 
-// The place of the two that has the run once it was made: the planned one, or own_record() where that one has another
-// configuration.
-std::string kept_record(const PlannedRun& run, const std::string& results);
-
 // Whether the record at `path` came with the sources. Git knows it; where there is no git, as in a downloaded archive
 // (this program's `commit` is empty), it names a commit, which no record does that is made there.
 bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit);

@@ -540,3 +540,20 @@ TEST_CASE("without git a record that names a commit is a shipped one") {
   record.environment = nlohmann::json::object();
   CHECK_FALSE(is_shipped(record, path, ""));
 }
+
+TEST_CASE("threads that wait for each other sleep, unless the user says otherwise") {
+  const TinyRun tiny("bert");
+  const auto spins = [&](const std::string& given) {  // what a training's OpenMP has been told
+    return shell("env -u GOMP_SPINCOUNT -u OMP_WAIT_POLICY " + given + " " +
+                 tiny.command("a", "--quiet --set arms[bert].train.epochs=500") +
+                 " >/dev/null 2>&1 & pid=$!; for i in $(seq 1000); do [ -e " +
+                 single_quoted(tiny.record("a")) +
+                 " ] && break; sleep 0.01; done; tr '\\0' '\\n' </proc/$pid/environ | "
+                 "grep GOMP_SPINCOUNT; kill -9 $pid; wait $pid 2>/dev/null; rm -r " +
+                 single_quoted(tiny.record("a")))
+        .output;
+  };
+  CHECK(spins("") == "GOMP_SPINCOUNT=1000\n");
+  CHECK(spins("GOMP_SPINCOUNT=7") == "GOMP_SPINCOUNT=7\n");
+  CHECK(spins("OMP_WAIT_POLICY=active") == "");
+}
