@@ -23,8 +23,6 @@ struct Checkpoint {
   std::vector<std::string> files;                   // that all this was read from
   // What the one who imports it must know, by name: how text is treated, what was left out.
   nlohmann::ordered_json told = nlohmann::ordered_json::object();
-  // The record's "model" of one that answers KorQuAD's questions; null of a pretrained model.
-  nlohmann::json answering;
   std::string weights_file;  // for messages
 };
 
