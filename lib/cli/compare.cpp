@@ -170,8 +170,8 @@ void add_compare(CLI::App& app) {
       ->excludes(name)
       ->excludes(profile)
       ->excludes(results);
-  auto* format = command->add_option("--format", options->format, "table, json, csv or markdown")
-                     ->type_name("{table,json,csv,markdown}")
+  auto* format = command->add_option("--format", options->format, "table, json or markdown")
+                     ->type_name("{table,json,markdown}")
                      ->capture_default_str();
   command->add_flag("--json", options->json, "same as --format json")->excludes(format);
   auto* leave_out = command->add_option(

@@ -308,9 +308,8 @@ bool has_interval(std::span<const Comparison> comparisons, const Measure& measur
 Format parse_format(const std::string& word) {
   if (word == "table") return Format::table;
   if (word == "json") return Format::json;
-  if (word == "csv") return Format::csv;
   if (word == "markdown") return Format::markdown;
-  throw usage_error("--format: '" + word + "', expected table, json, csv or markdown");
+  throw usage_error("--format: '" + word + "', expected table, json or markdown");
 }
 
 std::string too_few_note(size_t examples, size_t clusters) {
@@ -340,7 +339,6 @@ std::string plan_note(std::string_view measure, size_t examples, size_t clusters
 
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width) {
-  if (format == Format::csv) return as_csv(comparisons, measures);
   if (format == Format::json) return as_json(comparisons);
   std::string out;
   for (const Comparison& comparison : comparisons)

@@ -1,4 +1,4 @@
-// A comparison as text: tables for people, JSON and CSV for programs.
+// A comparison as text: tables for people, JSON for programs.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace minibert {
 
-enum class Format { table, json, csv, markdown };
+enum class Format { table, json, markdown };
 // Throws a usage Error for another word.
 Format parse_format(const std::string& word);
 
-// Ends in a line feed. Several comparisons are several tables or one CSV; JSON is always an array.
+// Ends in a line feed. Several comparisons are several tables; JSON is always an array.
 // Figures stand in the order of the measures, those that no measure names last, by their own names;
 // what no arm has a figure of is left out.
 //
@@ -25,11 +25,7 @@ Format parse_format(const std::string& word);
 // baseline, confidence, runs_measured, asked (ArmDifference), intervals {NAME: {difference, low, high, and what Interval
 // (jackknife.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
 //
-// CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
-// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
-// NAME_p_holm, NAME_p_swap, NAME_p_higher (figure_examples where NAME is one of the columns before).
-//
-// What is not known (NaN) is null in JSON and empty in CSV and tables. Tables for a terminal are at most `width` wide.
+// What is not known (NaN) is null in JSON and empty in tables. Tables for a terminal are at most `width` wide.
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 
@@ -60,10 +56,6 @@ bool has_interval(std::span<const Comparison> comparisons, const Measure& measur
 // "12.34 ± 0.56"; without a deviation where there is none, as for one seed or a count.
 std::string cell(const Figure& figure, int decimals);
 
-// All digits; empty for NaN.
-std::string precise(double value);
-
 std::string as_json(const std::vector<Comparison>& comparisons);
-std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const Measure> measures);
 
 }  // namespace minibert
