@@ -59,11 +59,12 @@ std::string chosen_profile(const RunArguments& arguments, const std::string& pat
 }
 
 // Writes the page of these runs beside the first one's record, and returns its path.
-std::string write_report(const std::vector<std::string>& records, const RunArguments& arguments) {
+std::string write_report(const Comparison& comparison, const std::vector<std::string>& records,
+                         const RunArguments& arguments) {
   const std::string page =
       (std::filesystem::path(records.front()).parent_path() / "report.html").string();
-  const nlohmann::json data =
-      report_data(records, all_measures(), {.data_dir = arguments.options.data_dir}, questions_of);
+  const nlohmann::json data = report_data(
+      records, all_measures(), {.data_dir = arguments.options.data_dir}, questions_of, &comparison);
   write_file_atomically(page, report_page(data, shipped_path(kReportAssets)));
   return page;
 }
@@ -80,14 +81,14 @@ void print_end(const Comparison& comparison, const std::vector<std::string>& rec
   for (const Answer& answer : found)
     std::cout << wrapped(answer.text, terminal_columns().value_or(100)) << "\n";
   std::cout << "\n";
-  const std::string more = "NAME=" + experiment.name + " PROFILE=" + experiment.profile;
   try {
-    std::cout << "Report: " << write_report(records, arguments) << "\n";
+    const std::string page = write_report(comparison, records, arguments);
+    std::cout << "Report: " << page << "\n";
   } catch (const Error& error) {
-    std::cout << "Report: not written (" << error.what() << "); with npm: make report " << more
-              << "\n";
+    std::cout << "Report: not written: " << error.what() << "\n";
   }
-  std::cout << "All pairs, p values and speeds: make compare " << more << "\n";
+  std::cout << "All pairs, p values and speeds: make compare NAME=" << experiment.name
+            << " PROFILE=" << experiment.profile << "\n";
 }
 
 void run(RunArguments& arguments) {

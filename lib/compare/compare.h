@@ -23,8 +23,8 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
 std::string results_with(const std::string& results, const std::string& experiment);
 
 // Records under `results`/<experiment>/<folder>/ and then those under `results`/own/<experiment>/<folder>/, one list
-// for each folder, in the order of their names; an empty name means all. Of a profile are the records that name it:
-// in folders of its name, or in all where these hold none. Throws a usage Error when there is none.
+// for each folder, in the order of their names. A profile is a folder's name; an empty name means all. Throws a usage
+// Error when there is none.
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& experiment,
                                                 const std::string& profile);

@@ -17,8 +17,7 @@ namespace minibert {
 //   right, probability}
 // * runs: {id, label, seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …], [value, …]]},
 //   config and provenance (environment and data), both flat: "train.optimizer.lr"}. Runs of one label are its seeds, of
-//   one experiment and profile in one folder: the arm, with folder and profile where there are several, and with its
-//   file where another run there is that seed of the arm. A metric of more than kMostPoints values is thinned: each
+//   one experiment and profile in one folder: the arm, with folder and profile where there are several. A metric of more than kMostPoints values is thinned: each
 //   point is the mean of a stretch, at the stretch's last step, rounded to five digits.
 // * differences: {arm, baseline, examples, clusters (0: every example is one), intervals {measure: {difference,
 //   low, high, p (Holm's), higher (that a run of the arm has the higher figure)}}, runs_measured, asked
@@ -30,9 +29,11 @@ namespace minibert {
 //   {measure: mean over runs, of the dev split}}], notes}, as compare/equal_budget.h has them, of every experiment and
 //   folder with several arms apart.
 // * examples: as report_examples.h says
-// * warnings: one line each; also of records that cannot be read, and of copies of records, which are left out.
-// Throws Error when no record can be read.
+// * warnings: one line each; also of records that cannot be read.
+// `made`: the comparison of all these runs, which is then not made again where they are of one experiment, profile and
+// folder; null: there is none. Throws Error when no record can be read, and when two in a folder are one seed of one arm.
 nlohmann::json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
-                           const DataPlaces& places = {}, const QuestionsOf& questions_of = {});
+                           const DataPlaces& places = {}, const QuestionsOf& questions_of = {},
+                           const Comparison* made = nullptr);
 
 }  // namespace minibert
