@@ -20,8 +20,8 @@ struct FolderTokenizer {
   std::string treatment;
 };
 
-// Throws Error naming file and key or line: no vocabulary, one that Tokenizer does not read, pieces beside it that are
-// found otherwise here.
+// Throws Error naming file and key or line: no vocabulary, one that Tokenizer does not read, pieces that were added to it
+// and are not special.
 FolderTokenizer read_huggingface_tokenizer(const std::string& folder);
 
 // Names and bytes of the files that transformers and this program read the tokenizer from. `longest`:

@@ -111,7 +111,7 @@ TEST_CASE("an import tells how text is treated, which rows and heads it leaves o
             .at("heads_left_out")
             .get<std::string>()
             .starts_with("discriminator_predictions."));
-  CHECK(told("bert_padded_and_added").contains("rows_left_out"));
+  CHECK(told("bert_padded").contains("rows_left_out"));
   CHECK_FALSE(told("distilbert").contains("rows_left_out"));
 }
 

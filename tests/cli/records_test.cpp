@@ -558,7 +558,7 @@ TEST_CASE("compare refuses what it cannot compare") {
         "minibert: " + scratch / "none" + ": no such folder of results; an experiment makes it\n");
   const ProgramResult format = run_program("compare --format xml --results " + scratch / "none");
   CHECK(format.status == 2);
-  CHECK(format.err == "minibert: --format: 'xml', expected table, json, csv or markdown\n");
+  CHECK(format.err == "minibert: --format: 'xml', expected table, json or markdown\n");
   CHECK(run_program("compare --runs " + scratch / "none.h5").status == 1);
   CHECK(run_program("compare --runs a.h5 --name b").status == 2);
   // What these would not heed.
