@@ -561,9 +561,6 @@ TEST_CASE("compare refuses what it cannot compare") {
   CHECK(format.err == "minibert: --format: 'xml', expected table, json or markdown\n");
   CHECK(run_program("compare --runs " + scratch / "none.h5").status == 1);
   CHECK(run_program("compare --runs a.h5 --name b").status == 2);
-  // What these would not heed.
-  for (const std::string option : {"--sort f1", "--leave-out ids"})
-    testing::check_refused("compare --curves f1 " + option, " excludes ");
 }
 
 }  // namespace
