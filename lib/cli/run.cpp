@@ -122,7 +122,6 @@ void run(RunArguments& arguments) {
   RunOutcome outcome;
   {
     Console console(arguments.quiet);
-    arguments.options.foretell = !arguments.quiet;
     outcome = run_experiment(experiment, arguments.options, console);
   }
   if (outcome.interrupted)

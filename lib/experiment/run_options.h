@@ -27,8 +27,6 @@ struct RunOptions {
   // Round the weights to what float16 holds before they are measured and kept: half the file.
   bool half_weights = false;
   bool fetch = true;  // try to download missing data
-  bool foretell =
-      false;  // tell first how long it will take (experiment/foretell.h); one process alone does
   // A stored run that is made again. Nothing is trained where the inputs (record/inputs.h) differ from
   // its own, and the weights are rounded as its are.
   const RunRecord* again = nullptr;

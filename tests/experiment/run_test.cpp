@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/files.h"
 #include "experiment/runner.h"
 #include "experiment/tiny.h"
 #include "record/run_record.h"
@@ -72,24 +73,6 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   REQUIRE(tiny.run("c", "--seeds 2").status == 0);
   const std::string other = record_path(tiny.folder / "c", "tiny", "quick", arm, 2);
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
-}
-
-TEST_CASE(
-    "a run tells first how long it will take, and ends with the weights that it has without") {
-  const std::string arm = GENERATE("lstm", "bert", "pretrain");
-  const TinyRun tiny(arm);
-  const ShellResult told = tiny.run("a");
-  INFO(told.output);
-  REQUIRE(told.status == 0);
-  const size_t foretold = told.output.find("on this machine it takes at most about ");
-  REQUIRE(foretold != std::string::npos);
-  CHECK(foretold < told.output.find("  epoch "));
-  REQUIRE(tiny.run("b", "--quiet").status == 0);
-  CHECK(tiny.weights("a") == tiny.weights("b"));
-  CHECK_THAT(tiny.run("a").output, !Contains("it takes at most"));
-  // Another setting is another run, which is yet to be made.
-  CHECK_THAT(tiny.run("a", "--set arms[0].train.epochs=1").output,
-             Contains("on this machine it takes at most about "));
 }
 
 TEST_CASE("models kept on the way are those of their steps, and make a series") {
