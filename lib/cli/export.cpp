@@ -89,8 +89,8 @@ void check_name(const ExportArguments& arguments, bool given) {
   const std::string extension = extension_of(arguments.out);
   for (const auto& [ending, format] :
        {std::pair(".onnx", "onnx"), std::pair(".safetensors", "safetensors"),
-        std::pair(".mbqs", "mbqs"), std::pair(".csv", "csv"), std::pair(".json", "json"),
-        std::pair(".db", "sqlite"), std::pair(".sqlite", "sqlite"), std::pair(".h5", "record")})
+        std::pair(".mbqs", "mbqs"), std::pair(".csv", "csv"), std::pair(".db", "sqlite"),
+        std::pair(".sqlite", "sqlite"), std::pair(".h5", "record")})
     if (!given && extension == ending)
       throw usage_error("--out " + arguments.out +
                         ": found no --format, which is then mbq, expected --format " + format +
@@ -111,9 +111,8 @@ void export_metrics(const ExportArguments& arguments) {
                       "\", expected a file's name with tfevents in it, such as "
                       "events.out.tfevents.1: TensorBoard reads no other");
   const RunRecord record = load_record(arguments.run, Load::summary);
-  write_file_atomically(arguments.out, arguments.format == "csv"    ? metrics_csv(record)
-                                       : arguments.format == "json" ? metrics_json(record)
-                                                                    : tensorboard_events(record));
+  write_file_atomically(
+      arguments.out, arguments.format == "csv" ? metrics_csv(record) : tensorboard_events(record));
 }
 
 // The model for other programs.
@@ -191,10 +190,10 @@ void add_export(CLI::App& app) {
           "/tokenizer/model in the record; or mbqs: the models that `minibert run --keep-at` kept "
           "of "
           "this run, in one file for the page; or the metrics: tensorboard (an events.out.tfevents "
-          "file), csv, json; or sqlite: runs, figures, curves and predictions as a database (see "
+          "file) or csv; or sqlite: runs, figures, curves and predictions as a database (see "
           "`minibert query`); or record: a finished run's record in today's layout")
       ->check(CLI::IsMember({"mbq", "mbqs", "huggingface", "onnx", "safetensors", "tensorboard",
-                             "csv", "json", "sqlite", "record"}))
+                             "csv", "sqlite", "record"}))
       ->capture_default_str();
   command->add_flag("!--no-weights", arguments->weights,
                     "of a record: leave out the weights and keep their SHA-256: figures and "
