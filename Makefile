@@ -168,7 +168,7 @@ unit: ## build and run the tests of single parts, a minute once built
 	@LABEL=unit .setup/test.sh
 
 .PHONY: soak
-soak: ## the long tests: a thousand kills and worse with a table of what was survived, jobs on Slurm
+soak: ## the long tests: a thousand kills, full disks, several hosts, jobs on Slurm
 	@.setup/packages.sh $(GROUPS) soak
 	@.setup/build.sh
 	@LABEL=soak TIMEOUT=7200 .setup/test.sh

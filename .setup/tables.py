@@ -29,7 +29,8 @@ class Failed(Exception):
 def run(command):
     program = os.environ.get("MINIBERT") or shlex.quote(os.path.join(os.environ.get("BUILD", "build"), "minibert"))
     script = f'minibert() {{ {program} "$@"; }}\npeers() {{ python3 tests/peers/table.py "$@"; }}\n{command}'
-    return subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
+    return subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False,
+                          env={**os.environ, "MINIBERT_LANGUAGE": "en"})
 
 
 def printed_by(command, where):

@@ -50,6 +50,7 @@ void add_commands(CLI::App& app) {
   add_watch(app);
   add_renamed(app);
   take_one_argument_each(app);
+  add_language(app);
 }
 
 }  // namespace minibert

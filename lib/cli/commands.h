@@ -5,7 +5,7 @@
 
 namespace minibert {
 
-// All of them, and --version. Old names are among them, in a group without a name.
+// All of them, --version and --language. Old names are among them, in a group without a name.
 void add_commands(CLI::App& app);
 
 // A command's callback does the work and may throw Error; main() prints it and picks the status.
@@ -36,6 +36,7 @@ void add_verify(CLI::App& app);
 void add_query(CLI::App& app);
 void add_report(CLI::App& app);
 void add_watch(CLI::App& app);
+void add_language(CLI::App& app);
 void add_renamed(CLI::App& app);
 
 }  // namespace minibert

@@ -138,32 +138,25 @@ void add_compare(CLI::App& app) {
                      ->type_name("{table,json,markdown}")
                      ->capture_default_str();
   command->add_flag("--json", options->json, "same as --format json")->excludes(format);
-  command->add_option(
-      "--leave-out", options->leave_out,
-      "a file of ids, one a line: examples that no figure made from predictions counts");
+  command->add_option("--leave-out", options->leave_out,
+                      "file of example ids to leave out, one a line");
   command
-      ->add_option(
-          "--group-by", options->how.group_by,
-          "a row for every value of these keys, separated by commas, instead of an arm: "
-          "folder (of the experiment), file (without .h5), experiment, profile, arm, seed, or a "
-          "key of their configuration, environment.… or data.…")
+      ->add_option("--group-by", options->how.group_by,
+                   "one row for each value of KEY,… (results/README.md)")
       ->delimiter(',');
   command->add_option("--sort", options->how.sort, "rows by this figure, best first");
   auto* figures = command->add_option("--figures", options->figures,
                                       "these figures alone, separated by commas, in this order");
   figures->delimiter(',');
-  auto* pairs = command->add_option(
-      "--pairs", options->how.pairs,
-      "ARM-BASELINE: these differences alone, separated by commas, in this order");
+  auto* pairs = command->add_option("--pairs", options->how.pairs,
+                                    "only these differences, in this order: ARM-BASELINE,…");
   pairs->delimiter(',');
-  auto* columns =
-      command
-          ->add_option("--side-by-side", options->side_by_side.columns,
-                       "one table of the arms of all these runs with these figures, separated by "
-                       "commas, each FIGURE or EXPERIMENT:FIGURE")
-          ->delimiter(',')
-          ->excludes(figures)
-          ->excludes(pairs);
+  auto* columns = command
+                      ->add_option("--side-by-side", options->side_by_side.columns,
+                                   "one table of all arms with FIGURE,… or EXPERIMENT:FIGURE,…")
+                      ->delimiter(',')
+                      ->excludes(figures)
+                      ->excludes(pairs);
   command
       ->add_option("--baseline", options->side_by_side.baseline,
                    "with --side-by-side: the arm that others are compared with")

@@ -273,9 +273,7 @@ void add_data(CLI::App& app) {
   stats_command->add_option("--html", stats_arguments->html,
                             "also write histograms, box plots and word clouds to this file");
   stats_command->add_option("--tokenizer", stats_arguments->tokenizer,
-                            "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5): "
-                            "lengths in pieces instead "
-                            "of characters");
+                            "tokenizer file or record (.h5): lengths in pieces, not characters");
   const auto [features_command, features_arguments] =
       sub("features", "KorQuAD features, one JSON line a question", features, true);
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
@@ -287,10 +285,8 @@ void add_data(CLI::App& app) {
       ->required();
   features_command->add_flag("--overlap", features_arguments->features.overlap,
                              "segments 2 and 3 for what the question has too");
-  features_command->add_option(
-      "--show", features_arguments->show,
-      "instead: print the steps of one question, by its id or its place in "
-      "the splits from 0");
+  features_command->add_option("--show", features_arguments->show,
+                               "instead: print one question step by step (id or position from 0)");
   add_data_instances(*data);
   add_data_cloze(*data);
   add_data_kowiki(*data);

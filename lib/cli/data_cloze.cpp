@@ -47,8 +47,7 @@ void add_data_cloze(CLI::App& data) {
       ->required();
   command->add_option("--out", arguments->out, "SQuAD JSON file to write")->required();
   command->add_option("--exclude", arguments->exclude,
-                      "ids of data sets; paragraphs that share thirty letters with what they "
-                      "evaluate on are left out");
+                      "leave out paragraphs that these data sets evaluate on");
   command->callback([arguments] { make_cloze(*arguments); });
 }
 

@@ -106,23 +106,19 @@ void add_data_instances(CLI::App& data) {
   command->add_option("--split", arguments->split, "of the data set")
       ->check(CLI::IsMember({"train", "dev", "test"}))
       ->capture_default_str();
-  command->add_option(
-      "--text", arguments->texts,
-      "instead of a data set: text files (.zst and .gz too) or WikiExtractor folders");
+  command->add_option("--text", arguments->texts,
+                      "instead: text files (.zst, .gz) or WikiExtractor folders");
   command
       ->add_option("--tokenizer", arguments->tokenizer,
                    "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
       ->required();
   command->add_option("--out", arguments->out,
                       "HDF5 file to write (with --show it may be missing)");
-  command->add_option("--show", arguments->show,
-                      "print the first so many, as the course does, in place of the statistics");
+  command->add_option("--show", arguments->show, "instead: print the first N, as the course does");
   command->add_option("--set", arguments->overrides,
-                      "KEY=VALUE of \"instances\" in an experiment, as sentence_task=none; "
-                      "experiments/KEYS.md has them");
+                      "KEY=VALUE of \"instances\" (experiments/KEYS.md)");
   command->add_option("--exclude", arguments->exclude,
-                      "ids of data sets; paragraphs that share thirty letters with what they "
-                      "evaluate on are left out");
+                      "leave out paragraphs that these data sets evaluate on");
   command->add_flag("--json", arguments->json, "the statistics as JSON");
   command->callback([arguments] { make_instances(*arguments); });
 }

@@ -44,8 +44,7 @@ void add_data_kowiki(CLI::App& data) {
   command->add_option("dump", arguments->dump, "the dump, compressed (bzip2, gzip, zstd) or not")
       ->required();
   command->add_option("--out", arguments->out, "text file to write")->required();
-  command->add_option("--dev", arguments->dev,
-                      "text file for the two percent of the articles that are held out");
+  command->add_option("--dev", arguments->dev, "text file for the 2 % of articles held out");
   command->callback([arguments] { make(*arguments); });
 }
 

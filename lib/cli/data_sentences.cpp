@@ -36,7 +36,7 @@ void add_data_sentences(CLI::App& data) {
       "make-sentences", "write single sentences of texts, each a document, to pretrain on");
   command->add_option("text", arguments->texts, "texts whose sentences end in a mark");
   command->add_option("--utterances", arguments->utterances,
-                      "texts whose lines may lack the mark at their end");
+                      "texts whose lines may end without a full stop");
   command->add_option("--out", arguments->out, "text file to write")->required();
   command
       ->add_option("--most", arguments->settings.most,

@@ -141,9 +141,8 @@ void add_embed(CLI::App& app) {
   add_texts(*command, &arguments->texts, "texts; of two the cosine between --word in both is told");
   command->add_option("--word", arguments->word, "a word of the texts, whose vector is told too");
   command
-      ->add_option(
-          "--layer", arguments->layer,
-          "of a BERT: 0 what enters the first layer, n what leaves layer n (else the last)")
+      ->add_option("--layer", arguments->layer,
+                   "output of layer N of a BERT, 0: its input (default: last)")
       ->check(CLI::Range(0, 1000000));
   command->add_flag("--json", arguments->json, "one JSON object a line");
   command->callback([arguments] { embed(*arguments); });

@@ -184,8 +184,7 @@ void add_evaluate(CLI::App& app) {
   CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
   add_record(*command, "--run", &arguments->run, "record with weights")->required();
   command->add_option("--data", arguments->source.data,
-                      "id of a data set, or a labelled file of your own, all of which is measured, "
-                      "with 95 % intervals (else the run's own data)");
+                      "data set or labelled file to measure (default: the run's own)");
   add_columns(*command, &arguments->files);
   command
       ->add_option("--split", arguments->source.split,
@@ -193,10 +192,8 @@ void add_evaluate(CLI::App& app) {
       ->type_name("{train,dev,test}");
   command->add_option("--text", arguments->source.texts,
                       "text files, .zst and .gz too (runs on text)");
-  command->add_option(
-      "--cloze", arguments->cloze,
-      "sentences with a blank and their right words: JSON as tests/quality/cloze.json, or a table "
-      "with the columns text and accept");
+  command->add_option("--cloze", arguments->cloze,
+                      "sentences with a blank, as JSON or table (experiments/OWN_DATA.md)");
   command
       ->add_option("--limit", arguments->source.limit,
                    "examples measured (else as many as the run itself)")
@@ -212,8 +209,7 @@ void add_evaluate(CLI::App& app) {
   auto* json = command->add_flag("--json", arguments->json, "as one JSON object");
   command
       ->add_option("--show", arguments->show,
-                   "also print so many examples: the text with its masks, what is right and what "
-                   "was predicted (masked LM, --cloze)")
+                   "also print N examples with masks, answers and guesses")
       ->check(CLI::Range(0, 1000000000))
       ->excludes(json);
   command->callback([arguments] { evaluate(*arguments); });

@@ -174,35 +174,22 @@ void add_export(CLI::App& app) {
                                          "write a run's model for the web page, measuring what "
                                          "int8 costs, or for other programs; or its "
                                          "metrics");
-  add_record(*command, "--run", &arguments->run,
-             "the record; for .mbq one with weights, of pretraining, question answering, "
-             "classification or tagging; for sqlite without it all stored runs");
+  add_record(*command, "--run", &arguments->run, "the record (sqlite: default all stored runs)");
   command->add_option("--results", arguments->results, "for sqlite: where runs are stored")
       ->capture_default_str();
   command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
       ->required();
   command
-      ->add_option(
-          "--format", arguments->format,
-          "the model: mbq (for the page), huggingface (config.json, model.safetensors and the "
-          "vocabulary), onnx (a BERT with its heads, float32, operator set 17) or safetensors (the "
-          "weights under the record's names); both without the tokenizer, which is the bytes of "
-          "/tokenizer/model in the record; or mbqs: the models that `minibert run --keep-at` kept "
-          "of "
-          "this run, in one file for the page; or the metrics: tensorboard (an events.out.tfevents "
-          "file) or csv; or sqlite: runs, figures, curves and predictions as a database (see "
-          "`minibert query`); or record: a finished run's record in today's layout")
+      ->add_option("--format", arguments->format,
+                   "what to write (experiments/EXCHANGE.md describes each)")
       ->check(CLI::IsMember({"mbq", "mbqs", "huggingface", "onnx", "safetensors", "tensorboard",
                              "csv", "sqlite", "record"}))
       ->capture_default_str();
   command->add_flag("!--no-weights", arguments->weights,
-                    "of a record: leave out the weights and keep their SHA-256: figures and "
-                    "predictions stay, nothing can start from the run");
+                    "record without weights: nothing can start from it");
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
-  command->add_flag(
-      "--check,!--no-check", arguments->check,
-      "measure both models' accuracy on text that the run did not train on, as is done "
-      "unless told otherwise");
+  command->add_flag("--check,!--no-check", arguments->check,
+                    "measure what int8 costs; --no-check skips it");
   command->add_option("--text", arguments->source.texts,
                       "text files to measure on instead of the run's data");
   command

@@ -38,10 +38,8 @@ bool is_file_name(const std::string& name) {
 }
 
 void add_columns(CLI::App& command, FileOptions* options) {
-  command.add_option(
-      "--column", options->columns,
-      "KEY=VALUE of \"data\" in an experiment: text=문장, pair=…, label=라벨, group=…, "
-      "choices=[…], first_choice=1, separator=tab, label_separator=comma, labels={…}");
+  command.add_option("--column", options->columns,
+                     "KEY=COLUMN, as text=문장 or label=라벨 (experiments/OWN_DATA.md)");
 }
 
 }  // namespace minibert

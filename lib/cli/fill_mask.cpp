@@ -173,21 +173,17 @@ void add_fill_mask(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
   add_record(*command, "--run", &arguments->run, "pretraining record with weights, or a .mbq")
       ->required();
-  command->add_option(
-      "TEXT", arguments->text,
-      "a sentence with [MASK], or ___, ( ), [mask], □, ○○ in its place (else standard input, one "
-      "a line)");
+  command->add_option("TEXT", arguments->text,
+                      "sentence with [MASK], ___, ( ) or □ (default: standard input)");
   add_table_texts(*command, {"text"}, &arguments->table);
   command->add_option("--top-k", arguments->top_k, "guesses a mask, best first")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   add_interventions(*command, &arguments->changes);
   command->add_option("--word", arguments->word,
-                      "instead of guesses: how probable this word is after each layer (by the "
-                      "page's engine)");
+                      "instead: probability of this word after each layer");
   command->add_flag("--half-layers", arguments->half_layers,
-                    "follow it between a layer's attention and its feed-forward, too: 0.5 is in "
-                    "the middle of layer 1");
+                    "with --word: also between attention and feed-forward");
   command->add_flag("--json", arguments->json, "one JSON object a sentence");
   command->callback([arguments] { fill_mask(*arguments); });
 }

@@ -88,11 +88,8 @@ void add_import(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "import", "read a checkpoint of another program and keep it as a run record");
   command
-      ->add_option(
-          "--format", arguments->format,
-          "huggingface (a folder with config.json, model.safetensors and its vocabulary: BERT, "
-          "ELECTRA, RoBERTa, DistilBERT) or keras (the course's weights as Keras 2 saves them, "
-          "HDF5)")
+      ->add_option("--format", arguments->format,
+                   "huggingface folder, or the course's Keras 2 weights")
       ->required()
       ->check(CLI::IsMember({"huggingface", "keras"}));
   command->add_option("PATH", arguments->path, "the folder or file")->required();
@@ -101,7 +98,7 @@ void add_import(CLI::App& app) {
                       "of a Keras file: its SentencePiece model");
   command
       ->add_option("--heads", arguments->heads,
-                   "of a Keras file: attention heads (else of 64 values each, as in the course)")
+                   "attention heads of a Keras file (default: 64 values each)")
       ->check(CLI::Range(1, 256));
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { import(*arguments); });

@@ -233,20 +233,17 @@ void add_inspect(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("inspect", "print what a run record holds, or what differs between two");
   command
-      ->add_option("RECORD", options->files,
-                   "the record, results/…/<arm>-s<seed>.h5; with another: which settings differ, "
-                   "and which examples only one gets right")
+      ->add_option("RECORD", options->files, "one record, or two to compare settings and examples")
       ->required()
       ->expected(1, 2)
       ->transform(shipped_path);
   auto* weights = command->add_flag("--weights", options->weights,
                                     "a line a tensor: shape, mean, deviation, range; the SHA-256");
-  auto* config = command->add_flag(
-      "--config", options->config,
-      "the resolved configuration as JSON; of two the configuration, machine and data alone");
-  auto* predictions = command->add_flag(
-      "--predictions", options->predictions,
-      "predictions as one JSON object, id to text or number, as the KorQuAD scorer reads them");
+  auto* config = command->add_flag("--config", options->config,
+                                   "configuration as JSON; of two records their differences");
+  auto* predictions =
+      command->add_flag("--predictions", options->predictions,
+                        "predictions as JSON, id to answer, as the KorQuAD scorer reads");
   auto* show = command->add_option("--show", options->pair.show, "of two: so many examples of each")
                    ->check(CLI::Range(0, 1000000000))
                    ->capture_default_str();

@@ -53,9 +53,7 @@ void add_interventions(CLI::App& command, InterventionArguments* arguments) {
       ->check(CLI::Range(0, 1000000));
   command
       .add_option("--patch-at", arguments->moves,
-                  "a position in both texts, [CLS] being 0, or two as FROM:TO; again for more "
-                  "(else all, of "
-                  "texts of as many pieces)")
+                  "position in both texts (0: [CLS]) or FROM:TO; again for more")
       ->allow_extra_args(false);
 }
 

@@ -16,6 +16,7 @@
 #include "core/utf8.h"
 #include "environment/build_info.h"
 #include "environment/thread_wait.h"
+#include "words/phrases.h"
 
 namespace {
 
@@ -32,11 +33,12 @@ int checked(int status) {
   return status == 0 ? 1 : status;
 }
 
-// Whatever a message quotes, a terminal gets a line that it can show.
-void tell(const std::exception& error) {
-  std::cerr << "minibert: " << minibert::excerpt(minibert::first_line(error), kLongestMessage)
-            << "\n";
+// Whatever a message quotes, a terminal gets a line that it can show, in the program's language.
+void tell(std::string line) {
+  if (minibert::language() == minibert::Language::korean) line = minibert::korean_error(line);
+  std::cerr << "minibert: " << minibert::excerpt(line, kLongestMessage) << "\n";
 }
+void tell(const std::exception& error) { tell(minibert::first_line(error)); }
 
 // Which argument `error` is about, a text that JSON cannot hold: it is not UTF-8, as the name of a file may be.
 minibert::Error of_argument(const nlohmann::json::type_error& error, int argc, char** argv) {
@@ -76,7 +78,7 @@ int main(int argc, char** argv) {
     tell(of_argument(error, argc, argv));
     return 2;
   } catch (const std::bad_alloc&) {
-    std::cerr << "minibert: there is not enough memory\n";
+    tell("there is not enough memory");
     return 1;
   } catch (const std::exception& error) {
     tell(error);

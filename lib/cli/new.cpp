@@ -107,8 +107,7 @@ void add_new(CLI::App& app) {
   command->add_option("--name", arguments->name, "of the experiment (else after the file)");
   command
       ->add_option("--task", arguments->task,
-                   "classification, regression, multilabel or choice (else what the columns say; "
-                   "numbers are classes)")
+                   "kind of task (default: by the columns; numbers are classes)")
       ->check(CLI::IsMember(
           {"classification", "regression", "multilabel", "choice", "tagging", "korquad"}));
   command->add_option("--out", arguments->out, "file to write (else experiments/NAME.json)");

@@ -395,25 +395,19 @@ void add_predict(CLI::App& app) {
                                          "what a stored run says of texts: answers to questions, "
                                          "labels, numbers, alternatives, names");
   add_record(*command, "--run", &arguments->run,
-             "record with weights of a run on questions, labels, numbers, alternatives (with --in) "
-             "or tags, or a .mbq of one")
+             "record with weights, or .mbq, that answers, labels or tags")
       ->required();
   add_texts(*command, &arguments->texts,
-            "texts to label or to mark names in, a pair with a tab between (else standard input, "
-            "one a line; one result for each); several labels of at least 50 % have a +");
+            "texts, pairs with a tab between (default: lines of standard input)");
   command->add_option("--question", arguments->question, "the question; with --in its column");
   command->add_option("--context", arguments->context,
-                      "the text that answers it, or @FILE (a text that begins with @: @@…); with "
-                      "--in its column");
+                      "text with the answer, or @FILE; with --in its column");
   add_table_texts(*command, {"text", "pair"}, &arguments->table);
   command->add_option("--n-best", arguments->n_best, "answers shown")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_flag("--words", arguments->words,
-                    "of labels: also each word's part in the best one: how much less probable that "
-                    "is with the word masked (of a BERT)");
-  command->add_flag("--json", arguments->json,
-                    "one JSON object a text, or a list of answers; offsets in characters");
+  command->add_flag("--words", arguments->words, "also: how much each word supports the label");
+  command->add_flag("--json", arguments->json, "JSON: one object a text, offsets in characters");
   command->callback([arguments, command] { predict(*command, *arguments); });
 }
 

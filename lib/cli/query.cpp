@@ -102,9 +102,8 @@ void add_query(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "query",
       "ask stored runs in SQL: tables runs, config, environment, data, metrics, predictions");
-  command->add_option(
-      "SELECT", arguments->sql,
-      "as \"SELECT arm, avg(f1) FROM runs WHERE experiment LIKE 'korquad%' GROUP BY arm\"");
+  command->add_option("SELECT", arguments->sql,
+                      "SQL, as \"SELECT arm, avg(f1) FROM runs GROUP BY arm\"");
   auto* results = command->add_option("--results", arguments->results, "where runs are stored")
                       ->capture_default_str();
   command->add_option("--runs", arguments->runs, "these records, separated by commas, instead")

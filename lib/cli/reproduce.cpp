@@ -157,8 +157,7 @@ void add_reproduce(CLI::App& app) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command->add_option("--figure", arguments->figure,
-                      "compares this figure alone, which may also be better: for runs that the "
-                      "clock ends (max_minutes), of which no two make the same steps");
+                      "compare this figure alone (for runs ended by max_minutes)");
   command->add_flag("--quiet", arguments->quiet, "no progress lines");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { reproduce(*arguments); });

@@ -28,6 +28,7 @@
 #include "task/all/registry.h"
 #include "train/process_group.h"
 #include "train/workers.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -73,22 +74,24 @@ std::string write_report(const Comparison& comparison, const std::vector<std::st
 void print_end(const Comparison& comparison, const std::vector<std::string>& records,
                const ExperimentConfig& experiment, const RunArguments& arguments) {
   std::cout << "\n"
-            << joined(comparison.experiments) << ", profile " << joined(comparison.profiles)
-            << ", data " << joined(comparison.data) << "\n\n"
+            << title(comparison) << "\n\n"
             << render_summary(comparison, all_measures(), terminal_columns().value_or(SIZE_MAX));
   const std::vector<Answer> found = answers(comparison, experiment.questions, all_measures());
   if (!found.empty()) std::cout << "\n";
   for (const Answer& answer : found)
-    std::cout << wrapped(answer.text, terminal_columns().value_or(100)) << "\n";
+    std::cout << wrapped(language() == Language::korean ? answer.korean : answer.text,
+                         terminal_columns().value_or(100))
+              << "\n";
   std::cout << "\n";
   try {
     const std::string page = write_report(comparison, records, arguments);
-    std::cout << "Report: " << page << "\n";
+    std::cout << phrase("Report: {0}", {page}) << "\n";
   } catch (const Error& error) {
-    std::cout << "Report: not written: " << error.what() << "\n";
+    std::cout << phrase("Report: not written: {0}", {error.what()}) << "\n";
   }
-  std::cout << "All pairs, p values and speeds: make compare NAME=" << experiment.name
-            << " PROFILE=" << experiment.profile << "\n";
+  std::cout << phrase("All pairs, p values and speeds: make compare {0}",
+                      {"NAME=" + experiment.name + " PROFILE=" + experiment.profile})
+            << "\n";
 }
 
 void run(RunArguments& arguments) {
@@ -159,8 +162,7 @@ void add_run(CLI::App& app) {
       ->required();
   command
       ->add_option("--profile", arguments->profile,
-                   "full, quick, sample or another of the file's profiles; auto: full with CUDA "
-                   "where there is one, else quick")
+                   "profile of the file; auto: full with CUDA, else quick")
       ->capture_default_str();
   command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");
   command->add_option("--results", options.results, "folder of the records")->capture_default_str();
@@ -190,21 +192,16 @@ void add_run(CLI::App& app) {
             options.keep_weights = kept != "none";
             options.half_weights = kept == "half";
           },
-          "what the records keep: full, half (rounded to float16 before they are measured: half "
-          "the size) or none")
+          "what records keep; half is float16, rounded before measuring")
       ->check(CLI::IsMember({"full", "half", "none"}))
       ->default_str("full");
   command
-      ->add_option("--keep-at", options.keep_at,
-                   "thousandths of a run's steps: the model as it is then stays beside the record, "
-                   "RUN.at/0050.mbq at 50; 0 before the first step")
+      ->add_option("--keep-at", options.keep_at, "keep the model at these thousandths of all steps")
       ->delimiter(',')
       ->check(CLI::Range(0, 1000));
   command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
   auto* only =
-      command
-          ->add_option("--only", arguments->only,
-                       "this one of the runs that --list names, as a job of a scheduler's array")
+      command->add_option("--only", arguments->only, "only run N of --list, for an array of jobs")
           ->check(CLI::Range(1, 1000000));
   command->add_flag("--list", arguments->list, "run nothing: number, arm, seed, record of each run")
       ->excludes(only);

@@ -131,7 +131,7 @@ void write_added(const std::string& path, const FileTable& table,
 
 void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table) {
   auto* in = command.add_option("--in", table->in,
-                                "a table of texts (CSV, TSV, JSON lines, …) in place of TEXT");
+                                "table of texts instead of TEXT (CSV, TSV, JSON lines)");
   command.add_option("--out", table->out, "the table with what was found beside it")->needs(in);
   for (const std::string& key : keys) table->columns.emplace_back(key, "");
   for (auto& [key, column] : table->columns)

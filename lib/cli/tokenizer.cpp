@@ -153,7 +153,7 @@ void add_tokenizer(CLI::App& app) {
   encoding->add_option("files", encode_arguments->files, "text files");
   encoding->add_flag("--ids", encode_arguments->ids, "ids instead of pieces");
   encoding->add_flag("--json", encode_arguments->json,
-                     "a list of {piece, id, begin, end} a line; bytes of the line");
+                     "per line a list of {piece, id, begin, end}, in bytes");
   const auto [decoding, decode_arguments] = with_model("decode", "text of lines of ids", decode);
   decoding->add_option("files", decode_arguments->files, "files of ids");
   const auto [showing, show_arguments] = with_model("show", "all pieces", show);

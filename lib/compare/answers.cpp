@@ -6,6 +6,7 @@
 #include "compare/render.h"
 #include "compare/table.h"
 #include "core/text.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -38,46 +39,59 @@ Interval turned(Interval interval) {
   return interval;
 }
 
-// A figure of 0 to 100 differs by points; another one as it is.
-std::string amount(const Measure& measure, double value) {
-  const bool is_percent = measure.scale == 100;
-  return fixed(value, is_percent ? 1 : std::max(measure.decimals, 0)) +
-         (is_percent ? " points" : "");
+struct Sentence {
+  const Comparison& comparison;
+  const Measure& measure;
+  const ArmSummary &arm, &baseline;
+  const std::vector<std::string>& single;  // Answer::single
+  const Interval& interval;                // of arm minus baseline
+};
+
+// Over what the difference would vary, and how far.
+std::string range(const Sentence& one, double low, double high, int decimals, Language told) {
+  std::string key = "{0} to {1} over other ";
+  key += one.comparison.clusters > 0 ? "articles or texts" : "examples";
+  if (one.single.empty() && !(one.arm.is_floor && one.baseline.is_floor))
+    key += " and with other seeds";
+  std::string out = phrase(key, {fixed(low, decimals), fixed(high, decimals)}, told);
+  if (one.single.size() > 1)
+    out += phrase("; one training each, so other seeds are not measured", {}, told);
+  if (one.single.size() == 1)
+    out += phrase("; one training of {0}, so its other seeds are not measured", one.single, told);
+  return out;
 }
 
-std::string what_varies(const Comparison& comparison, const std::vector<std::string>& single,
-                        bool learns) {
-  const std::string over =
-      comparison.clusters > 0 ? "over other articles or texts" : "over other examples";
-  if (single.size() > 1) return over + "; one training each, so other seeds are not measured";
-  if (single.size() == 1)
-    return over + "; one training of " + single[0] + ", so its other seeds are not measured";
-  return over + (learns ? " and with other seeds" : "");
-}
-
-std::string sentence(const Comparison& comparison, const Measure& measure, const ArmSummary& arm,
-                     const ArmSummary& baseline, const std::vector<std::string>& single,
-                     Interval interval) {
-  const std::string heading(measure.heading);
-  const std::string varies = what_varies(comparison, single, !arm.is_floor || !baseline.is_floor);
-  if (measure.better == Better::lower) interval = turned(interval);
-  const bool is_better = interval.difference >= 0;
-  const int decimals = measure.scale == 100 ? 1 : std::max(measure.decimals, 0);
-  const auto range = [&](double low, double high) {
-    return fixed(low, decimals) + " to " + fixed(high, decimals) + " ";
+std::string sentence(const Sentence& one, Language told) {
+  const Measure& measure = one.measure;
+  const bool is_percent = measure.scale == 100, is_lower = measure.better == Better::lower;
+  const int decimals = is_percent ? 1 : std::max(measure.decimals, 0);
+  // A figure of 0 to 100 differs by points; another one as it is.
+  const auto amount = [&](const std::string& value) {
+    return is_percent ? phrase("{0} points", {value}, told) : value;
   };
-  if (std::isnan(interval.low))
-    return arm.label + " is " + amount(measure, std::abs(interval.difference)) + " of " + heading +
-           (is_better ? " better than " : " worse than ") + baseline.label +
-           " (every text differs alike, so how far others would is not known).";
-  if (interval.low <= 0 && interval.high >= 0)
-    return arm.label + " and " + baseline.label + " are not told apart in " + heading + ": " +
-           with_sign(interval.difference, decimals) + (measure.scale == 100 ? " points" : "") +
-           " (" + range(interval.low, interval.high) + varies + ").";
-  return arm.label + " is " + amount(measure, std::abs(interval.difference)) + " of " + heading +
-         (is_better ? " better than " : " worse than ") + baseline.label + " (" +
-         (is_better ? range(interval.low, interval.high) : range(-interval.high, -interval.low)) +
-         varies + ").";
+  const Interval interval = is_lower ? turned(one.interval) : one.interval;
+  const std::string heading = phrase(measure.heading, {}, told);
+  const bool is_known = !std::isnan(interval.low), is_better = interval.difference >= 0;
+  if (is_known && interval.low <= 0 && interval.high >= 0)
+    return phrase("{0} and {1} are not told apart in {2}: {3}",
+                  {one.arm.label, one.baseline.label, heading,
+                   amount(with_sign(interval.difference, decimals))},
+                  told) +
+           " (" + range(one, interval.low, interval.high, decimals, told) + ").";
+  const std::string shown = amount(fixed(std::abs(interval.difference), decimals));
+  const double low = is_better ? interval.low : -interval.high,
+               high = is_better ? interval.high : -interval.low;
+  std::string out = is_lower ? phrase(is_better ? "{0} has {1} less {2} than {3}"
+                                                : "{0} has {1} more {2} than {3}",
+                                      {one.arm.label, shown, heading, one.baseline.label}, told)
+                             : phrase(is_better ? "{0} is {1} of {2} better than {3}"
+                                                : "{0} is {1} of {2} worse than {3}",
+                                      {one.arm.label, shown, heading, one.baseline.label}, told);
+  return out + " (" +
+         (is_known ? range(one, low, high, decimals, told)
+                   : phrase("every text differs alike, so how far others would is not known", {},
+                            told)) +
+         ").";
 }
 
 }  // namespace
@@ -97,12 +111,12 @@ std::vector<Measure> main_measures(const Comparison& comparison, std::span<const
 std::string render_summary(const Comparison& comparison, std::span<const Measure> measures,
                            size_t width) {
   const std::vector<Measure> shown = main_measures(comparison, measures, 2);
-  Table table{{{"arm", false}, {"parameters"}}, {}};
-  for (const Measure& measure : shown) table.columns.push_back({std::string(measure.heading)});
-  table.columns.push_back({"minutes"});
+  Table table{{{phrase("arm"), false}, {phrase("parameters")}}, {}};
+  for (const Measure& measure : shown) table.columns.push_back({phrase(measure.heading)});
+  table.columns.push_back({phrase("minutes")});
   for (const ArmSummary* arm : sorted(comparison, shown.empty() ? nullptr : &shown[0])) {
     auto& row = table.rows.emplace_back();
-    row.push_back(arm->label + (arm->is_floor ? " (floor: learns nothing)" : ""));
+    row.push_back(arm->is_floor ? phrase("{0} (floor: learns nothing)", {arm->label}) : arm->label);
     const Figure* parameters = found_figure(*arm, kParameterCount);
     row.push_back(parameters == nullptr ? "" : with_thousands(parameters->mean));
     for (const Measure& measure : shown) {
@@ -137,7 +151,9 @@ std::vector<Answer> answers(const Comparison& comparison, std::span<const Questi
       answer.interval = backward ? turned(found->second) : found->second;
       for (const ArmSummary* side : {arm, baseline})
         if (!side->is_floor && side->seeds.size() == 1) answer.single.push_back(side->label);
-      answer.text = sentence(comparison, main[0], *arm, *baseline, answer.single, answer.interval);
+      const Sentence told{comparison, main[0], *arm, *baseline, answer.single, answer.interval};
+      answer.text = sentence(told, Language::english);
+      answer.korean = sentence(told, Language::korean);
     }
   return out;
 }

@@ -16,7 +16,7 @@ std::vector<Measure> main_measures(const Comparison& comparison, std::span<const
                                    size_t most);
 
 // Arms by the first main measure, best first, floors last and marked; with parameters, two measures, and minutes of
-// training. At most `width` wide.
+// training. At most `width` wide, in the program's language.
 std::string render_summary(const Comparison& comparison, std::span<const Measure> measures,
                            size_t width);
 
@@ -26,8 +26,8 @@ struct Answer {
   std::string measure;        // its name
   Interval interval;          // of arm minus baseline
   std::vector<std::string>
-      single;        // of the two, what learns and has one run: its other seeds are not measured
-  std::string text;  // one sentence
+      single;  // of the two, what learns and has one run: its other seeds are not measured
+  std::string text, korean;  // one sentence in either language
 };
 
 // An answer to each question that the compared arms answer, in the first main measure.

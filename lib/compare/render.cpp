@@ -10,6 +10,7 @@
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -39,12 +40,12 @@ Comparison with_short_labels(Comparison comparison) {
 
 Table arm_table(const Comparison& comparison, std::span<const Measure> measures) {
   Table table;
-  table.columns = {{"arm", false}, {"runs"}};
+  table.columns = {{phrase("arm"), false}, {phrase("runs")}};
   for (const ArmSummary& arm : comparison.arms)
     table.rows.push_back({arm.label, std::to_string(arm.seeds.size())});
   for (const Measure& measure : occurring({&comparison, 1}, measures)) {
     if (!measure.in_table) continue;
-    table.columns.push_back({std::string(measure.heading)});
+    table.columns.push_back({phrase(measure.heading)});
     for (size_t row = 0; row < comparison.arms.size(); ++row) {
       const auto& figures = comparison.arms[row].figures;
       const auto found = figures.find(std::string(measure.name));
@@ -219,9 +220,8 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
     return markdown ? text : wrapped(text, std::min(width, kNoteWidth));
   };
   const std::string bold = markdown ? "**" : "";
-  std::string out = bold + joined(comparison.experiments) + ", profile " +
-                    joined(comparison.profiles) + ", data " + joined(comparison.data) + bold +
-                    "\n\n" + draw(arm_table(comparison, measures));
+  std::string out =
+      bold + title(comparison) + bold + "\n\n" + draw(arm_table(comparison, measures));
   if (const std::vector<Measure> with = compared(comparison, measures); !with.empty()) {
     if (markdown) out += "\n" + markdown_table(difference_table(comparison, with));
     for (const Measure& measure : with)
@@ -243,6 +243,12 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
 }
 
 }  // namespace
+
+std::string title(const Comparison& comparison) {
+  return phrase(
+      "{0}, profile {1}, data {2}",
+      {joined(comparison.experiments), joined(comparison.profiles), joined(comparison.data)});
+}
 
 std::string cell(const Figure& figure, int decimals) {
   std::string text = number(figure.mean, decimals);

@@ -15,7 +15,8 @@ enum class Format { table, json, markdown };
 // Throws a usage Error for another word.
 Format parse_format(const std::string& word);
 
-// Ends in a line feed. Several comparisons are several tables; JSON is always an array.
+// Ends in a line feed. The first table is in the program's language. Several comparisons are several tables; JSON is
+// always an array.
 // Figures stand in the order of the measures, those that no measure names last, by their own names;
 // what no arm has a figure of is left out.
 //
@@ -52,6 +53,9 @@ std::vector<Measure> occurring(std::span<const Comparison> comparisons,
 
 // Whether some difference has an interval of it.
 bool has_interval(std::span<const Comparison> comparisons, const Measure& measure);
+
+// "korquad_lstm_vs_bert, profile quick, data korquad-dev-split": of which runs a table is.
+std::string title(const Comparison& comparison);
 
 // "12.34 ± 0.56"; without a deviation where there is none, as for one seed or a count.
 std::string cell(const Figure& figure, int decimals);

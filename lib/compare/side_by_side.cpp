@@ -6,6 +6,7 @@
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -64,8 +65,7 @@ FigureColumn column_of(std::span<const Comparison> comparisons, std::span<const 
       having.push_back(&comparison);
     }
   }
-  column.heading =
-      (experiment.empty() ? "" : experiment + " ") + std::string(column.measure.heading);
+  column.heading = (experiment.empty() ? "" : experiment + " ") + phrase(column.measure.heading);
   if (!having.empty()) return column;
   throw usage_error("--side-by-side: no run has the figure \"" + text + "\"" +
                     figure_hint(name, known, measures));
@@ -106,7 +106,7 @@ std::string render_side_by_side(std::span<const Comparison> comparisons,
                       "\", expected one of: " + joined(arms));
 
   Table table;
-  table.columns = {{"arm", false}};
+  table.columns = {{phrase("arm"), false}};
   for (const std::string& arm : arms) table.rows.push_back({arm});
   for (const std::string& text : how.columns) {
     const FigureColumn column = column_of(comparisons, measures, text);
@@ -116,7 +116,7 @@ std::string render_side_by_side(std::span<const Comparison> comparisons,
     const FigureRow baseline =
         how.baseline.empty() || !differs ? FigureRow{} : row_of(column, how.baseline);
     table.columns.push_back({column.heading});
-    if (baseline.arm != nullptr) table.columns.push_back({"- " + how.baseline + " [95 %]"});
+    if (baseline.arm != nullptr) table.columns.push_back({phrase("- {0} [95 %]", {how.baseline})});
     for (size_t row = 0; row < arms.size(); ++row) {
       const FigureRow found = row_of(column, arms[row]);
       const bool has = found.arm != nullptr;

@@ -17,6 +17,7 @@
 #include "record/run_record.h"
 #include "report/report_axes.h"
 #include "report/report_examples.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -201,7 +202,8 @@ void add_comparison(const Comparison& comparison, std::span<const Question> ques
                 {"low", rounded(answer.interval.low, kCurveDigits)},
                 {"high", rounded(answer.interval.high, kCurveDigits)},
                 {"single", json::array()},
-                {"text", answer.text}};
+                {"text", answer.text},
+                {"korean", answer.korean}};
     for (const std::string& label : answer.single) one["single"].push_back(label_of.at(label));
     (*out)["answers"].push_back(std::move(one));
   }
@@ -282,6 +284,8 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   const Labels labels(comparable);
   json out = {
       {"title", joined({experiments.begin(), experiments.end()})},
+      {"language", language() == Language::korean ? "ko" : ""},
+      {"headings", json::object()},
       {"measures", json::array()},
       {"runs", json::array()},
       {"differences", json::array()},
@@ -289,7 +293,11 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
       {"answers", json::array()},
       {"equal", {{"flops", json::array()}, {"seconds", json::array()}, {"tokens", json::array()}}},
       {"warnings", json::array()}};
-  for (const Measure& measure : measures) out["measures"].push_back(measure_of(measure));
+  for (const Measure& measure : measures) {
+    out["measures"].push_back(measure_of(measure));
+    const std::string heading(measure.heading);
+    out["headings"][heading] = phrase(heading, {}, Language::korean);
+  }
   std::vector<LabelledRun> labelled;
   for (size_t i = 0; i < runs.size(); ++i) {
     const RunRecord& record = runs[i].record;

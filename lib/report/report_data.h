@@ -12,7 +12,7 @@
 
 namespace minibert {
 
-// {title, measures, runs, arms, answers, differences, equal, examples, warnings}, where
+// {title, language ("ko"; empty: the browser's), measures, headings {English: Korean}, runs, arms, answers, differences, equal, examples, warnings}, where
 // * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0), in_table,
 //   right, probability}
 // * runs: {id, label, seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …], [value, …]]},
@@ -23,8 +23,8 @@ namespace minibert {
 //   low, high, p (Holm's), higher (that a run of the arm has the higher figure)}}, runs_measured, asked
 //   (ArmDifference)}, as compare has them, of every experiment and folder apart.
 // * arms: {arm, floor, intervals {measure: {value, low, high}}} of each comparison's arms
-// * answers: {arm, baseline, measure, difference, low, high, single (arms whose other seeds are not known), text}: what
-//   the runs say to the questions of `questions_of`
+// * answers: {arm, baseline, measure, difference, low, high, single (arms whose other seeds are not known), text,
+//   korean}: what the runs say to the questions of `questions_of`
 // * equal: {flops, seconds, tokens}, each a list of {limit, limit_of, arms [{arm, runs, steps, spent, total, figures
 //   {measure: mean over runs, of the dev split}}], notes}, as compare/equal_budget.h has them, of every experiment and
 //   folder with several arms apart.

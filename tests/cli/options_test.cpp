@@ -1,7 +1,8 @@
 // How much there is to learn: the program's commands and their options, counted in CLI11's tree of them.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <iostream>
+#include <iterator>
+#include <sstream>
 #include <string>
 
 #include "cli/commands.h"
@@ -19,7 +20,28 @@ size_t count_options(CLI::App& command) {
   return count;
 }
 
+// The help texts of more than `most` words, of a command and of all below it, with the option's name.
+std::string long_texts(CLI::App& command, size_t most) {
+  std::string out;
+  for (const CLI::Option* option : command.get_options()) {
+    std::istringstream words(option->get_description());
+    const auto count = std::distance(std::istream_iterator<std::string>(words),
+                                     std::istream_iterator<std::string>());
+    if (static_cast<size_t>(count) > most)
+      out +=
+          command.get_name() + " " + option->get_name() + ": " + option->get_description() + "\n";
+  }
+  for (CLI::App* below : command.get_subcommands(nullptr)) out += long_texts(*below, most);
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("a help text of an option has at most twelve words") {
+  CLI::App app;
+  add_commands(app);
+  CHECK(long_texts(app, 12) == "");
+}
 
 TEST_CASE("commands and options stay few enough to learn") {
   CLI::App app;

@@ -5,6 +5,7 @@
 
 #include "compare/compare.h"
 #include "compare/sample_runs.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -50,8 +51,47 @@ TEST_CASE("each question that was run has one sentence") {
   CHECK_THAT(found[1].text,
              Catch::StartsWith("lstm and overlap are not told apart in EM: -16.7 points ("));
   CHECK(found[2].single.empty());
+  CHECK_THAT(found[0].korean,
+             Catch::StartsWith(
+                 "bert의 EM은 lstm보다 66.7점 높습니다 (문항이 달라질 때의 95 % 신뢰구간 ") &&
+                 Catch::EndsWith("; lstm의 학습은 한 번뿐이라 시드에 따라 얼마나 다를지는 알 수 "
+                                 "없습니다)."));
+  CHECK_THAT(
+      found[1].korean,
+      Catch::StartsWith("lstm의 EM이 overlap보다 높다고도 낮다고도 할 수 없습니다: -16.7점 ("));
+  CHECK_THAT(found[2].korean, Catch::Contains("문항과 시드가 달라질 때의 95 % 신뢰구간 "));
   CHECK_THAT(found[2].text, Catch::Contains("overlap") &&
                                 Catch::EndsWith(" over other examples and with other seeds)."));
+}
+
+TEST_CASE("of a measure that is better when lower, a verdict says less or more") {
+  Experiment e;
+  const Comparison c = compared(e);
+  Measure lower = kMeasures[1];  // EM, as if it were a loss
+  lower.better = Better::lower, lower.heading = "MLM loss";
+  const Answer worse = answers(c, std::vector<Question>{{"bert", "lstm"}}, {&lower, 1}).at(0),
+               better = answers(c, std::vector<Question>{{"lstm", "bert"}}, {&lower, 1}).at(0);
+  CHECK_THAT(worse.text, Catch::StartsWith("bert has 66.7 points more MLM loss than lstm ("));
+  CHECK_THAT(better.text, Catch::StartsWith("lstm has 66.7 points less MLM loss than bert ("));
+  CHECK_THAT(better.korean,
+             Catch::StartsWith("lstm의 MLM 손실은 bert보다 66.7점 낮습니다. 낮을수록 좋습니다 ("));
+}
+
+TEST_CASE("a particle fits the word before it, read as in Korean") {
+  const std::pair<const char*, const char*> kSaid[] = {{"정확도", "정확도는"},
+                                                       {"EM", "EM은"},
+                                                       {"F1", "F1은"},
+                                                       {"mAP", "mAP는"},
+                                                       {"\"x\"", "\"x\"는"}};
+  for (const auto& [value, said] : kSaid) {
+    const std::string told =
+        phrase("{0} is {1} of {2} better than {3}", {"a", "1", value, "b"}, Language::korean);
+    CHECK(told == std::string("a의 ") + said + " b보다 1 높습니다");
+  }
+  CHECK(phrase("no such row", {}, Language::korean) == "no such row");
+  CHECK(korean_error("a.h5: no such file") == "a.h5: 그런 파일이 없습니다");
+  CHECK(korean_error("a.h5: no such file at all") == "a.h5: no such file at all");
+  CHECK(korean_error("") == "");
 }
 
 TEST_CASE("a question may stand the other way round than the table's difference") {

@@ -78,23 +78,6 @@ TEST_CASE("the interval is that of the normal approximation for many examples") 
   CHECK(interval.high == Approx(10 + 4.339).margin(0.02));
 }
 
-TEST_CASE("the interval covers the truth about as often as it says") {
-  // Each trial draws 200 examples from a population with mean difference 5.
-  constexpr int kTrials = 200;
-  int covered = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    Rng rng(7, "test/coverage", 0, static_cast<uint64_t>(trial));
-    std::vector<double> differences;
-    for (int example = 0; example < 200; ++example)
-      differences.push_back(5 + 60 * (rng.uniform() - 0.5));
-    const Interval interval = interval_of(differences);
-    covered += interval.low <= 5 && 5 <= interval.high ? 1 : 0;
-  }
-  // 190 expected, standard deviation 3.1.
-  CHECK(covered >= 178);
-  CHECK(covered <= 199);
-}
-
 TEST_CASE("exchanging the arms changes the sign, and a second call changes nothing") {
   std::vector<double> differences, reversed;
   Rng rng(3, "test/exchange");

@@ -219,25 +219,12 @@ TEST_CASE("bad input is an error that names file and line") {
     const auto path = text_file(folder, "t", c.text);
     CHECK_THAT(error_of([&] { documents({path}); }), Catch::Contains(c.expected));
   }
+  CHECK_THAT(error_of([&] { documents({text_file(folder, "t", cases[0].text)}); }),
+             Catch::Contains("iconv -c"));
   CHECK_THAT(error_of([&] { documents({folder / "none"}); }), Catch::Contains("no such file"));
   std::filesystem::create_directories(folder / "empty/AA");
   CHECK_THAT(error_of([&] { documents({folder / "empty"}); }),
              Catch::Contains("a folder without files"));
-}
-
-TEST_CASE("a bad line is refused by its number, with what would do") {
-  const Scratch folder;
-  const auto refused = [&](const std::string& name, const std::string& text) {
-    const auto path = text_file(folder, name, text);
-    return error_of([&] { documents({path}); });
-  };
-  CHECK_THAT(refused("t", "가\n\xff\n나\n"),
-             Catch::Contains("t:2: not valid UTF-8 at byte 0") && Catch::Contains("iconv -c"));
-  CHECK_THAT(refused("long", "가\n\n" + std::string(kLongestParagraph + 1, 'a') + "\n"),
-             Catch::Contains("long:3: a line of 1048577 bytes, expected at most 1048576"));
-  for (const std::string bad : {"{\"text\": null}", "[1]", "{\"text\": "})
-    CHECK_THAT(refused("t.ndjson", "\xef\xbb\xbf{\"text\": \"가\"}\r\n" + bad + "\n"),
-               Catch::Contains("t.ndjson:2: ") && Catch::Contains("expected a JSON object"));
 }
 
 TEST_CASE("hidden files and folders are passed over") {

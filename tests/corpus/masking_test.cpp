@@ -205,13 +205,6 @@ TEST_CASE("short instances and extreme probabilities") {
   CHECK(mask(ten, roles, {.probability = 1}, 1).positions.size() == 7);
 }
 
-TEST_CASE("the same stream masks alike, another one otherwise") {
-  const PieceRoles roles(sample_tokenizer());
-  const auto& pieces = sample_pieces()[3];
-  CHECK(mask(pieces, roles, {}, 1).ids == mask(pieces, roles, {}, 1).ids);
-  CHECK(mask(pieces, roles, {}, 1).ids != mask(pieces, roles, {}, 2).ids);
-}
-
 TEST_CASE("independent choices take every word with the same probability, whatever the others do") {
   // 30 words, of two pieces each.
   std::vector<uint8_t> starts(kFirstOrdinaryPiece + 10, 0);

@@ -72,9 +72,11 @@ TEST_CASE("the shipped experiments are valid in each of their profiles") {
       CHECK(experiment.name == entry.path().stem());
       CHECK_FALSE(experiment.arms.empty());
     }
+    for (const bool on_device : {false, true})
+      CHECK_NOTHROW(automatic_profile(read_with_bases(path), on_device));
     ++experiments;
   }
-  CHECK(experiments >= 2);
+  CHECK(experiments > 20);
 }
 
 namespace {
@@ -153,11 +155,11 @@ TEST_CASE("shipped experiments would make the runs again that are shipped of the
 TEST_CASE("a split that is reported or watched and has no examples is refused before training") {
   const Scratch folder;
   std::filesystem::create_directory(folder / "t");
-  const auto prepare_titled = [&](const std::vector<std::string>& titles,
-                                  const std::string& monitor) {
+  // Thirty articles of `count` titles are so many.
+  const auto prepare = [&](int count, const std::string& monitor) {
     json articles = json::array();
-    for (size_t i = 0; i < 30; ++i)
-      articles.push_back({{"title", titles[i % titles.size()]},
+    for (int i = 0; i < 30; ++i)
+      articles.push_back({{"title", "문서" + std::to_string(i % count)},
                           {"paragraphs",
                            {{{"context", "세종대왕은 조선의 왕이다."},
                              {"qas",
@@ -189,21 +191,11 @@ TEST_CASE("a split that is reported or watched and has no examples is refused be
     }
     return std::string();
   };
-  const auto prepare = [&](int count, const std::string& monitor) {
-    std::vector<std::string> titles;
-    for (int i = 0; i < count; ++i) titles.push_back("문서" + std::to_string(i));
-    return prepare_titled(titles, monitor);
-  };
   CHECK(prepare(20, "f1").empty());
   CHECK_THAT(prepare(1, "none"), Contains("has no examples for split \"test\""));
   CHECK_THAT(prepare(4, "f1"),
              Contains("has no examples for split \"dev\"") && Contains("train.monitor"));
   CHECK(prepare(4, "none").empty());
-  // Thirty articles of two or three titles are so many, not thirty; without titles they are one.
-  CHECK_THAT(prepare(2, "f1"), Contains("has no examples for split \"test\""));
-  CHECK_THAT(prepare(3, "f1"), Contains("has no examples for split \"dev\""));
-  CHECK(prepare(3, "none").empty());
-  CHECK_THAT(prepare_titled({""}, "none"), Contains("has no examples for split \"test\""));
 }
 
 TEST_CASE("a falling schedule of a new run ends above zero, of a stored one as it did") {
@@ -440,16 +432,6 @@ TEST_CASE("without a wish a run takes the profile full on a device and quick els
   };
   CHECK(profile("korquad_lstm_vs_bert", true) == "full");
   CHECK(profile("korquad_lstm_vs_bert", false) == "quick");
-  size_t experiments = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("experiments")) {
-    if (entry.path().extension() != ".json" || entry.path().stem() == "datasets") continue;
-    const std::string name = entry.path().stem();
-    CAPTURE(name);
-    for (const bool on_device : {false, true})
-      CHECK_NOTHROW(load_experiment(entry.path(), profile(name, on_device), {}));
-    ++experiments;
-  }
-  CHECK(experiments > 20);
   const std::vector<ExperimentFile> others = {
       {"own.json", json::object(), {{"large", json::object()}, {"small", json::object()}}}};
   CHECK_THROWS_WITH(automatic_profile(others, true), Contains("expected one of: large, small"));
@@ -464,21 +446,12 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
   const Case cases[] = {
       {"unknown key", "arms[0].model.d_modle=8",
        "arms[0].model.d_modle: unknown key, did you mean \"d_model\"?"},
-      {"unknown top key", "sedes=[1]", "sedes: unknown key, did you mean \"seeds\"?"},
       {"wrong type", "arms[0].train.epochs=\"many\"",
        "arms[0].train.epochs: found \"many\", expected a whole number"},
-      {"fraction for a whole number", "arms[0].train.epochs=1.5",
-       "found 1.5, expected a whole number"},
-      {"negative size", "arms[0].model.d_model=-4",
-       "arms[0].model.d_model: found -4, expected a whole number from 1"},
       {"heads that do not divide", "arms[0].model.n_heads=3",
        "arms[0].model.n_heads: found 3, expected a divisor of d_model 32"},
-      {"dropout over one", "arms[0].model.dropout=1.5",
-       "arms[0].model.dropout: found 1.5, expected a number from 0 to 0.9"},
       {"unknown kind", "arms[0].model.kind=gpt",
        "arms[0].model.kind: found \"gpt\", expected one of: bert, lstm, lstm_qa, bag"},
-      {"unknown optimizer", "arms[0].train.optimizer={\"type\":\"sgd\"}",
-       "arms[0].train.optimizer.type: found \"sgd\", expected one of: adam, adamw"},
       {"patience without a monitor", "arms[0].train.monitor=none",
        "arms[0].train.monitor: found \"none\""},
       {"window beyond the positions", "arms[0].model.max_positions=100",
@@ -486,8 +459,6 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
       {"question as long as the window", "features.max_question=190",
        "features.max_question: found 190"},
       {"no seeds", "seeds=[]", "seeds: expected a list"},
-      {"negative seed", "seeds=[-1]", "seeds[0]: found -1"},
-      {"no data", "data=[]", "data: expected a list"},
       {"name with a slash", "name=a/b", "name: found \"a/b\""},
       {"path that is not there", "arms[3].train.epochs=1",
        "--set arms[3].train.epochs=1: arms has 1 entries, found index 3"},
@@ -497,15 +468,10 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
       {"byte-level BPE without all bytes",
        R"(tokenizer={"data": ["x"], "type": "byte_bpe", "vocab_size": 262})",
        "tokenizer.vocab_size: found 262, expected a whole number from 263"},
-      {"byte-level BPE with a character coverage",
-       R"(tokenizer={"data": ["x"], "type": "byte_bpe", "character_coverage": 0.99})",
-       "tokenizer.character_coverage: found with the type byte_bpe"},
       {"tokenizer from two places", "tokenizer.run=x.h5", "tokenizer.run: expected one of"},
       {"a size beside a tokenizer that is there",
        R"(tokenizer={"run": "x.h5", "vocab_size": 9000})",
        "tokenizer.vocab_size: found beside \"run\""},
-      {"bytes beside a vocabulary", R"(tokenizer={"wordpiece": "x", "byte_fallback": true})",
-       "tokenizer.byte_fallback: found beside \"wordpiece\""},
       {"factorized without a transform", "arms[0].model.mlm_transform=false",
        "arms[0].model.mlm_transform: found false"},
   };

@@ -112,12 +112,6 @@ std::vector<CraftedRecord> crafted_records() {
                    [](hid_t list) { H5Pset_filter(list, 31337, H5Z_FLAG_OPTIONAL, 0, nullptr); },
                    true);
              }),
-      record("values in another file",
-             [](hid_t f) {
-               put_dataset(f, kWeight, H5T_IEEE_F32LE, {2}, {}, [](hid_t list) {
-                 H5Pset_external(list, "/etc/passwd", 0, H5F_UNLIMITED);
-               });
-             }),
       record("values of another file's dataset",
              [](hid_t f) {
                const hsize_t two = 2;
@@ -127,19 +121,10 @@ std::vector<CraftedRecord> crafted_records() {
                });
                H5Sclose(space);
              }),
-      record("a link to another file",
-             [](hid_t f) {
-               H5Ldelete(f, "/config", H5P_DEFAULT);
-               H5Lcreate_external("/etc/passwd", "/", f, "/config", H5P_DEFAULT, H5P_DEFAULT);
-             }),
       record("a link to itself",
              [](hid_t f) {
                H5Ldelete(f, "/config", H5P_DEFAULT);
                H5Lcreate_soft("/config", f, "/config", H5P_DEFAULT, H5P_DEFAULT);
-             }),
-      record("a group in itself",
-             [](hid_t f) {
-               H5Lcreate_hard(f, "/weights", f, "/weights/again", H5P_DEFAULT, H5P_DEFAULT);
              }),
       record("values of variable length for numbers",
              [](hid_t f) {

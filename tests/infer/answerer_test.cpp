@@ -183,18 +183,6 @@ TEST_CASE("how many answers are asked for does not change how probable they are"
   CHECK(loaded.answer(kQuestion, kContext, 0).answers.empty());
 }
 
-TEST_CASE("every kernel gives the same answers, to the bit") {
-  for (const json& changes : {json::object(), json{{"d_model", 260}, {"embedding_size", 260}}}) {
-    LoadedAnswerer loaded(small_answers(), changes);
-    const AnswerResult expected = loaded.answer(kQuestion, kContext);
-    for (const infer::Kernel kernel : infer::available_kernels()) {
-      CAPTURE(name(kernel));
-      loaded.model.use_kernel(kernel);
-      check_same(loaded.answer(kQuestion, kContext).answers, expected.answers);
-    }
-  }
-}
-
 TEST_CASE("questions and texts that cannot be read are told apart") {
   LoadedAnswerer loaded;
   const auto check = [&](const std::string& question, const std::string& context,

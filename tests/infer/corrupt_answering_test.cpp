@@ -61,13 +61,10 @@ TEST_CASE("broken files that answer questions are errors that say what is wrong"
     std::string name, file, expected;
   };
   const std::vector<Case> cases = {
-      {"version 1", text("version", "1"), "found \"1\", expected \"3\" for this architecture"},
       {"version 2", text("version", "2"), "found \"2\", expected \"3\" for this architecture"},
       {"version 4", text("version", "4"), "__metadata__.version: found \"4\""},
       {"no answers", text("answers", kNothing), "model.segments: found 4, expected 2"},
       {"answers no JSON", text("answers", "{"), "answers: found no JSON object"},
-      {"answers a list", text("answers", "[1]"), "answers: found no JSON object"},
-      {"answers nested deeply", text("answers", std::string(100000, '[')), "answers"},
       {"a key of the future", with_answers("no_answer", 1),
        "answers.no_answer: found a key that this program does not know"},
       {"length missing", with_answers("max_length", kNothing), "answers.max_length: found nothing"},
@@ -77,12 +74,9 @@ TEST_CASE("broken files that answer questions are errors that say what is wrong"
        "answers.max_length: found 23"},
       {"question negative", with_answers("max_question", -1), "answers.max_question: found -1"},
       {"question longer than a window", with_answers("max_question", 60), "answers.max_length"},
-      {"question 2^64-1", with_answers("max_question", ~uint64_t{0}), "answers.max_question"},
       {"stride zero", with_answers("stride", 0), "answers.stride: found 0"},
       {"answer of no piece", with_answers("max_answer", 0), "answers.max_answer: found 0"},
-      {"answer a text", with_answers("max_answer", "6"), "answers.max_answer: found \"6\""},
       {"no best", with_answers("n_best", 0), "answers.n_best: found 0"},
-      {"too many best", with_answers("n_best", 1001), "answers.n_best: found 1001"},
       {"overlap a number", with_answers("overlap", 1), "answers.overlap: found 1"},
       {"no overlap, its segments there", with_answers("overlap", false),
        "model.segments: found 4, expected 2"},
@@ -91,18 +85,7 @@ TEST_CASE("broken files that answer questions are errors that say what is wrong"
       {"lengths others than there are", with_answering_model("answer_lengths", 6),
        "found shape [5], expected [6]"},
       {"no lengths promised", with_answering_model("answer_lengths", 0), "tensors, expected"},
-      {"lengths many", with_answering_model("answer_lengths", 1025),
-       "model.answer_lengths: found 1025"},
-      {"span head renamed",
-       changed_header(good,
-                      [](json& h) {
-                        h["other"] = h["qa.weight"];
-                        h.erase("qa.weight");
-                      }),
-       "qa.weight\": missing"},
       {"span head NaN", changed_float(good, "qa.weight", NAN), "not finite"},
-      {"span head's bias infinite", changed_float(good, "qa.bias", INFINITY), "not finite"},
-      {"lengths infinite", changed_float(good, "qa.length", -INFINITY), "not finite"},
       {"half the data", good.substr(0, good.size() / 2), "data_offsets"},
   };
   for (const Case& item : cases) {

@@ -116,34 +116,25 @@ std::vector<Case> cases() {
   const uint64_t max = ~uint64_t{0};
   return {
       {"empty", "", "0 bytes"},
-      {"seven bytes", good.substr(0, 7), "7 bytes"},
-      {"header length alone", good.substr(0, 8), "header of"},
       {"half a header", good.substr(0, 8 + header_size / 2), "header of"},
-      {"header without data", good.substr(0, 8 + header_size), "data_offsets"},
       {"half the data", good.substr(0, 8 + header_size + (good.size() - 8 - header_size) / 2),
        "data_offsets"},
       {"last byte missing", good.substr(0, good.size() - 1), "it is cut off or damaged"},
       {"one byte more", good + '\0', "the tensors end at"},
       {"a bit of a weight", with_flipped_bit(data_of(good).size() - 100), "the file is damaged"},
       {"a bit of the tokenizer", with_flipped_bit(5000), "the file is damaged"},
-      {"a bit of the padding", with_flipped_bit(1), "the file is damaged"},
       {"another checksum", respelt_checksum("00000000"), "expected 00000000"},
-      {"a checksum that is none", with_metadata("crc32", "x"), "expected x"},
       {"largest header length", huge, "not a .mbq"},
       {"header length beyond the file", long_header, "header of"},
       {"header length off alignment", misaligned, "multiple of 16"},
       {"header not UTF-8", not_utf8, "not a JSON object"},
       {"header a list", with_header_text("[1, 2]", data_of(good)), "not a JSON object"},
-      {"header cut JSON", with_header_text("{\"a\": ", data_of(good)), "not a JSON object"},
       {"header deeply nested", with_header_text(std::string(1 << 20, '['), data_of(good)),
        "not a JSON object"},
       {"a record instead", "\x89HDF\r\n\x1a\n" + std::string(1000, 'x'), "not a .mbq"},
       {"a page instead", "<!doctype html><title>404</title>", "it begins with \"<!doctyp\""},
-      {"a text instead", "{\"a\": 1, \"b\": 2}", "it begins with \"{\"a\": 1,\""},
       {"a series instead", std::string("MBQS\1\0\0\0", 8) + std::string(1000, 'x'), ".mbqs"},
       {"no metadata", with_header([](json& h) { h.erase("__metadata__"); }), "format"},
-      {"metadata a list", with_header([](json& h) { h["__metadata__"] = json::array(); }),
-       "not an object"},
       {"metadata value a number", with_metadata("format", 1), "not a string"},
       {"another format", with_metadata("format", "pt"), "found \"pt\", expected \"minibert-mbq\""},
       {"wrong version", with_metadata("version", "3"), "found \"3\", expected \"1\""},
@@ -153,13 +144,10 @@ std::vector<Case> cases() {
       {"float promised, int8 there", with_metadata("weights", "float32"), "expected F32"},
       {"unknown activations", with_metadata("activations", "8"), "found \"8\", expected \"7\""},
       {"model not JSON", with_metadata("model", "{"), "model: found no JSON object"},
-      {"model nested deeply", with_metadata("model", std::string(100000, '[')), "model"},
       {"a size nested deeply", with_nested_model("d_model"), "model.d_model: found array"},
       {"a choice nested deeply", with_nested_model("norm"), "model.norm: found array"},
       {"metrics not JSON", with_metadata("metrics", "x"), "metrics"},
       {"metrics a text", with_metadata("metrics", "{\"a\": \"b\"}"), "not a number"},
-      {"card no list", with_metadata("card", "{}"), "card"},
-      {"card of numbers", with_metadata("card", "[1]"), "card[0]"},
       {"card of another metric",
        with_metadata("card", R"([{"name": "a", "heading": "A", "split": "dev", "decimals": 1}])"),
        "card[0]"},
@@ -170,15 +158,11 @@ std::vector<Case> cases() {
       {"kind lstm_qa", with_model("kind", "lstm_qa"), "model.kind"},
       {"vocabulary missing", with_model("vocab_size", json(json::value_t::discarded)),
        "model.vocab_size: found nothing"},
-      {"vocabulary negative", with_model("vocab_size", -1), "model.vocab_size: found -1"},
       {"vocabulary larger than the matrix", with_model("vocab_size", 60000), "found shape"},
-      {"layers huge", with_model("n_layers", 1000000), "model.n_layers"},
       {"layers more than there are", with_model("n_layers", 3), "bert.layers.2"},
       {"layers fewer than there are", with_model("n_layers", 1), "tensors, expected"},
       {"d_model 2^64-1", with_model("d_model", max), "model.d_model"},
-      {"d_model a text", with_model("d_model", "16"), "model.d_model"},
       {"d_model a fraction", with_model("d_model", 16.5), "model.d_model"},
-      {"heads zero", with_model("n_heads", 0), "model.n_heads"},
       {"heads no divisor", with_model("n_heads", 3), "a divisor of d_model"},
       {"eps zero", with_model("layer_norm_eps", 0), "model.layer_norm_eps"},
       {"factorized without transform", with_model("embedding_size", 8), "model.mlm_transform"},
@@ -187,8 +171,6 @@ std::vector<Case> cases() {
       {"norm unknown", with_model("norm", "sandwich"), "model.norm"},
       {"ReLU", with_model("activation", "relu"), "model.activation"},
       {"left-to-right attention", with_model("causal", true), "model.causal"},
-      {"no embedding norm", with_model("embedding_norm", false), "model.embedding_norm"},
-      {"an untied decoder", with_model("mlm_tied", false), "model.mlm_tied"},
       {"tensor missing", with_header([](json& h) { h.erase(kScale); }), "right behind"},
       {"tensor renamed", with_header([](json& h) {
          h["other"] = h[kScale];
@@ -200,14 +182,9 @@ std::vector<Case> cases() {
        }),
        "tensors, expected"},
       {"tensor no object", with_header([](json& h) { h[kScale] = 5; }), "expected an object"},
-      {"tensor without shape", with_header([](json& h) { h[kScale].erase("shape"); }),
-       "expected an object"},
       {"dtype unknown", with_header([](json& h) { h[kScale]["dtype"] = "F16"; }), "found dtype"},
-      {"dtype a number", with_header([](json& h) { h[kScale]["dtype"] = 4; }), "found dtype"},
       {"dtype nested deeply", with_nested_dtype(kScale), "found dtype array"},
       {"dtype of the same size", with_header([](json& h) { h[kWeight]["dtype"] = "U8"; }),
-       "expected I8"},
-      {"low bytes of another dtype", with_header([](json& h) { h[kLow]["dtype"] = "U8"; }),
        "expected I8"},
       {"low bytes of another shape", with_header([](json& h) {
          h[kLow]["shape"] = {16, 48};
@@ -222,7 +199,6 @@ std::vector<Case> cases() {
          h[kWeight]["shape"] = {16, 48};
        }),
        "found shape [16, 48], expected [48, 16]"},
-      {"shape flat", with_header([](json& h) { h[kWeight]["shape"] = {768}; }), "found shape"},
       {"shape too large", with_header([](json& h) {
          h[kWeight]["shape"] = {48, 17};
        }),
@@ -247,10 +223,6 @@ std::vector<Case> cases() {
          h[kWeight]["shape"] = {48.0, 16.0};
        }),
        "shape is not"},
-      {"shape of lists", with_header([](json& h) {
-         h[kWeight]["shape"] = {{48}, {16}};
-       }),
-       "shape is not"},
       {"shape an object", with_header([](json& h) {
          h[kWeight]["shape"] = {{"rows", 48}};
        }),
@@ -259,24 +231,11 @@ std::vector<Case> cases() {
          h[kWeight]["data_offsets"] = {max - 767, max};
        }),
        "it is cut off or damaged"},
-      {"shape negative", with_header([](json& h) {
-         h[kWeight]["shape"] = {-48, -16};
-       }),
-       "shape is not"},
-      {"shape a text", with_header([](json& h) { h[kWeight]["shape"] = "48"; }), "shape is not"},
       {"offsets reversed", with_header([](json& h) {
          h[kWeight]["data_offsets"] = {h[kWeight]["data_offsets"][1],
                                        h[kWeight]["data_offsets"][0]};
        }),
        "data_offsets"},
-      {"offsets beyond the file", with_header([&](json& h) {
-         h[kWeight]["data_offsets"] = {max - 767, max};
-       }),
-       "data_offsets"},
-      {"offsets three", with_header([](json& h) {
-         h[kWeight]["data_offsets"] = {0, 1, 2};
-       }),
-       "not a pair"},
       {"offsets negative", with_header([](json& h) {
          h[kWeight]["data_offsets"] = {-768, 0};
        }),
@@ -301,11 +260,8 @@ std::vector<Case> cases() {
        }),
        "padding of 64 bytes"},
       {"scale NaN", with_float(kScale, NAN), "not finite"},
-      {"scale infinite", with_float(kScale, INFINITY), "not finite"},
       {"scale zero", with_float(kScale, 0), "not above 0"},
-      {"scale negative", with_float(kScale, -0.1f), "not above 0"},
       {"bias NaN", with_float("bert.layers.1.ffn.outer.bias", NAN), "not finite"},
-      {"LayerNorm infinite", with_float("bert.embeddings.norm.weight", -INFINITY), "not finite"},
   };
 }
 
@@ -327,26 +283,18 @@ std::vector<Case> shaped_cases() {
        "__metadata__.version: found \"1\", expected \"2\" for this architecture"},
       {"position unknown", model("position", "rotary"),
        "model.position: found \"rotary\", expected \"table\" or \"relative\""},
-      {"position a number", model("position", 1), "model.position: found 1"},
       {"a position table that is not there", model("position", "table"),
        "bert.embeddings.position.weight\": missing"},
-      {"local layers negative", model("local_layers", -1), "model.local_layers: found -1"},
       {"local layers more than layers", model("local_layers", 3),
        "model.local_layers: found 3, expected an integer from 0 to 2"},
-      {"local layers true", model("local_layers", true), "model.local_layers: found true"},
       {"local layers more than there are", model("local_layers", 2), "bert.layers.1.local.value"},
       {"local layers fewer than there are", model("local_layers", 0),
        "bert.layers.0.attention.qkv"},
       {"local taps even", model("local_taps", 4),
        "model.local_taps: found 4, expected an odd number"},
-      {"local taps zero", model("local_taps", 0), "model.local_taps: found 0"},
-      {"local taps many", model("local_taps", 33), "model.local_taps: found 33"},
       {"local taps others than there are", model("local_taps", 7),
        "found shape [5, 16], expected [7, 16]"},
       {"taps even", model("conv", 2), "model.conv: found 2, expected an odd number or 0"},
-      {"taps negative", model("conv", -3), "model.conv: found -3"},
-      {"taps 2^64-1", model("conv", ~uint64_t{0}), "model.conv"},
-      {"taps a fraction", model("conv", 3.5), "model.conv: found 3.5"},
       {"taps others than there are", model("conv", 5), "found shape [3, 48], expected [5, 48]"},
       {"no convolution promised", model("conv", 0), "tensors, expected"},
       {"FFN unknown", model("ffn", "swiglu"), "model.ffn: found \"swiglu\""},
@@ -367,21 +315,9 @@ std::vector<Case> shaped_cases() {
        attention + "conv\": missing"},
       {"convolution turned", shape(local + "conv", {16, 5}),
        "found shape [16, 5], expected [5, 16]"},
-      {"convolution of bytes",
-       tensor(local + "conv",
-              [](json& entry) {
-                entry["dtype"] = "I8";
-                entry["shape"] = {20, 16};
-              }),
-       "expected F32"},
-      {"convolution infinite", with_float(local + "conv", INFINITY, good), "not finite"},
       {"offsets of other buckets", shape(attention + "offsets", {8, 16}),
        "found shape [8, 16], expected [4, 32]"},
-      {"offsets NaN", with_float(attention + "offsets", NAN, good), "not finite"},
-      {"gate flat", shape(attention + "gate.weight", {64}), "found shape [64], expected [4, 16]"},
       {"gate NaN", with_float(attention + "gate.weight", NAN, good), "not finite"},
-      {"gate's bias infinite", with_float(attention + "gate.bias", -INFINITY, good), "not finite"},
-      {"local scale negative", with_float(local + "value.weight_scale", -1, good), "not above 0"},
   };
 }
 
@@ -403,8 +339,6 @@ std::vector<Case> bonus_cases() {
        "__metadata__.version: found \"2\", expected \"5\" for this architecture"},
       {"version 5 without a bonus", with_metadata("version", "5"), "expected \"1\""},
       {"rank negative", rank(-1), "model.mlm_context: found -1, expected an integer from 0 to 64"},
-      {"rank large", rank(65), "model.mlm_context: found 65"},
-      {"rank a text", rank("2"), "model.mlm_context: found \"2\""},
       {"no rank promised", rank(0), "__metadata__.version: found \"5\", expected \"1\""},
       {"another rank than there is", rank(3), "found shape [2, 16], expected [3, 16]"},
       {"query turned",
@@ -415,7 +349,6 @@ std::vector<Case> bonus_cases() {
            good),
        "found shape [16, 2], expected [2, 16]"},
       {"query NaN", with_float(query + "weight", NAN, good), "not finite"},
-      {"key's bias infinite", with_float(key + "bias", INFINITY, good), "not finite"},
   };
 }
 

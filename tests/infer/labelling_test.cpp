@@ -307,36 +307,6 @@ TEST_CASE("a piece of a long text has the tag of the window that shows most arou
   }
 }
 
-TEST_CASE("every kernel gives the same labels and names, to the bit") {
-  for (const json& changes : {json::object(), json{{"d_model", 260}, {"embedding_size", 260}}}) {
-    Labels labels(changes);
-    Names names(changes);
-    const ClassifyResult expected = labels.classify(kMixedText, "", true);
-    const TagResult expected_names = names.tag(kMixedText);
-    for (const infer::Kernel kernel : infer::available_kernels()) {
-      CAPTURE(name(kernel));
-      labels.model.use_kernel(kernel);
-      names.model.use_kernel(kernel);
-      const ClassifyResult found = labels.classify(kMixedText, "", true);
-      CHECK(found.labels[0].probability == expected.labels[0].probability);
-      REQUIRE(found.words.size() == expected.words.size());
-      for (size_t i = 0; i < found.words.size(); ++i)
-        CHECK(found.words[i].probability == expected.words[i].probability);
-      const TagResult found_names = names.tag(kMixedText);
-      REQUIRE(found_names.entities.size() == expected_names.entities.size());
-      for (size_t i = 0; i < found_names.entities.size(); ++i)
-        CHECK(found_names.entities[i].probability == expected_names.entities[i].probability);
-    }
-  }
-}
-
-TEST_CASE("int8 is near float32 in what it makes of a text") {
-  Labels int8, float32(json::object(), 40, MbqWeights::float32);
-  for (const std::string& line : odd_lines())
-    CHECK(probability_of(int8.classify(line), "positive") ==
-          Approx(probability_of(float32.classify(line), "positive")).margin(0.02));
-}
-
 TEST_CASE("texts that cannot be read are told apart") {
   Labels labels;
   Names names;

@@ -1,5 +1,4 @@
 """Folders that transformers writes, imported: pieces, hidden states layer by layer, guesses. Arguments: results."""
-import glob
 import json
 import os
 import shutil
@@ -216,29 +215,6 @@ def minilm():
     return largest < TOLERANCE, {"sentences": len(texts), "largest difference": short(largest)}
 
 
-def fine_tuned(record, steps=30):
-    """An imported model is where an arm begins."""
-    record = os.path.relpath(os.path.join(checks.WORK, record), checks.ROOT)
-    results = os.path.join(checks.WORK, "finetune")
-    shutil.rmtree(results, ignore_errors=True)
-    experiment = {
-        "task": "classification", "title": "From an imported model", "data": ["kobest-sentineg"], "seeds": [1],
-        "tokenizer": {"run": record}, "features": {"max_length": 48},
-        "profiles": {"quick": {"arms": [
-            {"name": "imported", "init_from": record,
-             "train": {"max_steps": steps, "batch_size": 8, "optimizer": {"type": "adamw", "lr": 0.001}}}]}},
-    }
-    path = os.path.join(checks.WORK, "finetune.json")
-    with open(path, "w") as file:
-        json.dump(experiment, file)
-    run("run", path, "--results", results, "--data", "experiments/data", "--threads", 1, "--no-fetch", "--quiet",
-        "--profile", "quick")
-    stored = glob.glob(os.path.join(results, "**", "*.h5"), recursive=True)
-    with h5py.File(stored[0]) as file:
-        accuracy = float(file["summary"].attrs["accuracy"])
-    return len(stored) == 1 and 0 < accuracy <= 1, {"steps": steps, "accuracy": short(accuracy)}
-
-
 def main():
     results = checks.Results({"transformers": T.__version__, "torch": torch.__version__})
     sentences = checks.korean_sentences(60)
@@ -248,10 +224,6 @@ def main():
             results.check(f"import {make.__name__}", "transformers", lambda: compare(make, sentences))
     if not chosen or "minilm" in chosen:
         results.check("import all-MiniLM-L6-v2", "sentence-transformers", minilm)
-    if not chosen or "fine_tuned" in chosen:
-        for name, record in (("BERT", "import/bert_pretraining.h5"), ("KoELECTRA's layout", "import/vocab_and_settings.h5"),
-                             ("all-MiniLM-L6-v2", "minilm.h5")):
-            results.check(f"fine-tune {name}", "minibert", lambda: fine_tuned(record))
     results.write(sys.argv[1])
 
 

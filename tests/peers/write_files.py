@@ -4,10 +4,12 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
 import sys
 
 import torch
 import transformers as T
+from tokenizers import BertWordPieceTokenizer
 
 import checks
 import transformers_export as export
@@ -121,6 +123,31 @@ def write_pieces(folder):
     write_json(os.path.join(folder, "sentencepiece_bpe.json"), told)
 
 
+# Beside ODD_TEXTS: what BERT's treatment of text does to signs of many kinds.
+ODD_WORDS = [
+    "Ärger über Ñandú: naïve café, Senjō İstanbul ΟΔΟΣ ς Ǆungla",
+    "戦場のヴァルキュリア3 漢字かな 서울은 대한민국의 수도이다 각",
+    "tab\there no\u00adbreak zero\u200bwidth\u00a0em\u2003space\u3000ideographic\u2028x",
+    "$100 ^caret `tick` a~b @-@ e-mail… “quotes” «guillemets» ¿qué?",
+    "un[MASK]able [MASK] [CLS]x[SEP] [mask] [UNK] [",
+    "emoji 😀 flags 🇰🇷 math ℝ ≠ ½ ² ﬁ ﷺ \ue000 \U000f0000",
+    "العربية हिन्दी ไทย עברית é Å ạ\u0308 \u0301alone \u0345",
+    "a" * 100 + "a b " + "a" * 100,
+    "\uf907 \U0002f800 \u037e \u1fef ꙮ \ufffd \u0085",
+]
+
+
+def write_wordpieces(folder):
+    """How the library cuts texts with the vocabulary of bert-base-uncased."""
+    data = os.path.join(checks.ROOT, "experiments/data/bert-base-uncased/vocab.txt.zst")
+    lines = subprocess.run(["zstd", "-dcq", data], capture_output=True, check=True).stdout.decode().split("\n")[:-1]
+    tokenizer = BertWordPieceTokenizer({piece: i for i, piece in enumerate(lines)}, lowercase=True)
+    with open(os.path.join(checks.ROOT, "experiments/sample/corpus.txt")) as file:
+        texts = ODD_WORDS + checks.ODD_TEXTS + file.read().split("\n")[::4]
+    told = [{"text": text, "ids": tokenizer.encode(text, add_special_tokens=False).ids} for text in texts]
+    write_json(os.path.join(folder, "wordpiece.json"), told)
+
+
 def main(folder):
     for make in FOLDERS:
         path = os.path.join(folder, make.__name__)
@@ -129,6 +156,7 @@ def main(folder):
         model, tokenizer = make(path)
         write_json(os.path.join(path, "expected.json"), expected(model, tokenizer))
     write_pieces(folder)
+    write_wordpieces(folder)
 
 
 if __name__ == "__main__":

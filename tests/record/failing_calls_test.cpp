@@ -1,6 +1,4 @@
-// Every allocation of a reader and every write of a writer fails once: a record is read or saved, or an
-// error says why not, and what was there stays. What is read is destroyed with memory again: nlohmann's
-// JSON allocates in its destructor, where a failure would end any program.
+// Every write of a writer fails once: a record is saved, or an error says why not, and what was there stays.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,14 +7,11 @@
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <cstdarg>
-#include <cstdlib>
 #include <filesystem>
 #include <new>
-#include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/text.h"
 #include "record/run_record.h"
 #include "record/verify.h"
 #include "support/sample_record.h"
@@ -25,25 +20,14 @@
 namespace {
 
 // Calls until one fails; below 0: none does.
-std::atomic<int64_t> allocations_left = -1, writes_left = -1;
-std::atomic<int64_t> allocations = 0, writes = 0;
-std::atomic<int64_t> calls_left = -1, calls = 0;
+std::atomic<int64_t> writes_left = -1, calls_left = -1;
+std::atomic<int64_t> writes = 0, calls = 0;
 
 bool fails(std::atomic<int64_t>& left) {
   return left.load(std::memory_order_relaxed) >= 0 && left.fetch_sub(1) == 0;
 }
 
 }  // namespace
-
-// Not inlined: the compiler would warn of malloc() behind new.
-__attribute__((noinline)) void* operator new(size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  void* memory = fails(allocations_left) ? nullptr : std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
-__attribute__((noinline)) void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 // HDF5 writes with this; the linker finds it before libc's.
 extern "C" ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {
@@ -116,31 +100,6 @@ int64_t each_fails_once(std::atomic<int64_t>& left, std::atomic<int64_t>& made, 
 
 }  // namespace
 
-TEST_CASE(
-    "whatever allocation fails, a record is refused or read whole, and can be read afterwards") {
-  const Scratch scratch;
-  const std::string path = scratch / "a.h5";
-  const RunRecord record = sample_record();
-  save_record(record, path);
-  int64_t refused = 0;
-  const auto read = [&](bool failing) {
-    RunRecord found;
-    bool whole = false;
-    try {
-      found = load_record(path, Load::all);
-      whole = true;
-    } catch (const std::exception&) {
-    }
-    allocations_left = -1;
-    refused += whole ? 0 : 1;
-    if (!failing) CHECK(whole);
-    if (whole) CHECK(found.weights.size() == record.weights.size());
-    if (whole) CHECK(found.config == record.config);
-  };
-  CHECK(each_fails_once(allocations_left, allocations, read) > 200);
-  CHECK(refused > 100);
-}
-
 // What was said when another record was saved there; empty where it was saved.
 static std::string failure_of_saving(const std::string& path) {
   try {
@@ -206,35 +165,6 @@ TEST_CASE("whatever else fails while a record is saved, a whole one is there: th
   };
   const int64_t count = each_fails_once(calls_left, calls, save);
   CHECK(count > 4);
-  CHECK(refused > count / 2);
-}
-
-TEST_CASE("whatever allocation fails, a file and its lines are read whole, or the lack is told") {
-  const Scratch scratch;
-  const std::string path = scratch / "a.txt";
-  std::string text;
-  for (int i = 0; i < 200; ++i) text += std::string(1000, 'x') + "\n";
-  write_file(path, text);
-  int64_t refused = 0;
-  const auto read = [&](bool failing) {
-    std::string found;
-    int lines = 0;
-    bool whole = false;
-    try {
-      found = read_file(path);
-      std::istringstream stream(found);
-      for (std::string line; next_line(stream, &line);) ++lines;
-      whole = true;
-    } catch (const std::bad_alloc&) {
-    }
-    allocations_left = -1;
-    refused += whole ? 0 : 1;
-    if (!failing) CHECK(whole);
-    if (whole) CHECK((found == text));
-    if (whole) CHECK(lines == 200);
-  };
-  const int64_t count = each_fails_once(allocations_left, allocations, read);
-  CHECK(count > 5);
   CHECK(refused > count / 2);
 }
 

@@ -145,12 +145,23 @@ test('curves follow the chosen metric, axis and smoothing, and seeds become a ba
   assert.deepEqual(page.errors, []);
 });
 
+test('a report that was written in Korean opens in Korean', async () => {
+  const korean = join(folder, 'korean.html');
+  writeReport(recordsOf('results/korquad_without_overlap/quick-2-core').slice(0, 4), korean, ['--language', 'ko']);
+  const opened = await openReport(browser, korean);
+  assert.equal(await opened.$eval('h1', (one) => one.textContent), '실험 보고서: korquad_lstm_vs_bert');
+  await opened.context().close();
+});
+
 test('in Korean no word of the page is missing', async () => {
   const keys = await page.evaluate(() => [Object.keys(WORDS.ko), Object.keys(WORDS.en)]);
   assert.deepEqual(keys[0].sort(), keys[1].sort());
   await page.click('#language');
   await drawn();
   assert.equal((await texts('h1'))[0], '실험 보고서: korquad_lstm_vs_bert');
-  assert.deepEqual((await texts('main h2')).slice(0, 8), ['어느 구성이 나은가', '비교', '학습 곡선', '같은 예산에서', '문항별 승패', '길이와 정확도', '확신과 정확도', '설정의 차이']);
+  assert.deepEqual((await texts('main h2')).slice(0, 8), ['어느 모델이 나은가', '비교', '학습 곡선', '같은 예산에서', '문항별 승패', '길이와 정확도', '확신과 정확도', '설정의 차이']);
+  assert.ok((await texts('#comparison th')).includes('매개변수'));
+  const verdicts = await texts('.answers li');
+  assert.ok(verdicts.length > 0 && verdicts.every((one) => /의 EM(은|이) .*니다( \(|: )/.test(one)), verdicts.join('\n'));
   await picture('report-ko');
 });

@@ -26,8 +26,8 @@ export function fiftyRuns(folders, scratch) {
   return all.slice(0, 50);
 }
 
-export function writeReport(records, file) {
-  execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--runs', records.join(','), '--out', file], { cwd: ROOT });
+export function writeReport(records, file, options = []) {
+  execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--runs', records.join(','), '--out', file, ...options], { cwd: ROOT });
   return file;
 }
 

@@ -131,6 +131,10 @@ TEST_CASE("the report holds arms with intervals, answers to questions, and arms 
   CHECK(data["answers"][0]["single"] == json({"bert", "lstm"}));
   CHECK_THAT(data["answers"][0]["text"].get<std::string>(),
              Catch::StartsWith("bert and lstm are not told apart in EM: "));
+  CHECK_THAT(data["answers"][0]["korean"].get<std::string>(),
+             Catch::StartsWith("bert의 EM이 lstm보다 높다고도 낮다고도 할 수 없습니다: "));
+  CHECK(data["headings"]["parameters"] == "매개변수");
+  CHECK(data["language"] == "");
   REQUIRE(data["arms"].size() == 2);
   CHECK(data["arms"][1]["arm"] == "bert");
   CHECK(data["arms"][1]["floor"] == false);

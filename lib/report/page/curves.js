@@ -83,7 +83,7 @@ function bandRows(name) {
 function toldCurve(name) {
   const figure = name.slice(name.indexOf('/') + 1);
   const heading = DATA.measures.find((measure) => measure.name === figure)?.heading ?? figure;
-  return heading.toLowerCase().replace(/[ -]/g, '_') === figure ? name : `${name} (${heading})`;
+  return heading.toLowerCase().replace(/[ -]/g, '_') === figure ? name : `${name} (${headed(heading)})`;
 }
 
 function learningCurves() {

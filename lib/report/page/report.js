@@ -84,6 +84,7 @@ document.getElementById('language').addEventListener('click', () => {
 
 unpacked(document.getElementById('data').textContent).then((data) => {
   DATA = data;
+  if (DATA.language) language = DATA.language;
   ARMS = [...new Set(DATA.runs.map((run) => run.label))];
   for (const run of DATA.runs) chosen.add(run.id);
   redraw();

@@ -37,13 +37,9 @@ function bestArms() {
   const learning = rows.filter(({ floor }) => !floor).sort((a, b) => (b.value - a.value) * measure.better);
   const floors = rows.filter(({ floor }) => floor);
   const answers = DATA.answers.filter(({ arm, baseline }) => arms().includes(arm) && arms().includes(baseline));
-  const sentence = (one) => {
-    if (language === 'en') return one.text;
-    const { heading } = DATA.measures.find(({ name }) => name === one.measure) ?? measure;
-    return say('answer', { ...one, heading, figure: (value) => figure(Math.abs(value), measure), lower: measure.better < 0 });
-  };
+  const sentence = (one) => language === 'ko' ? one.korean : one.text;
   return [
-    rows.length > 0 ? chart(armsChart(learning, floors, { x: `${measure.heading} (${say('interval')})` })) : null,
+    rows.length > 0 ? chart(armsChart(learning, floors, { x: `${headed(measure.heading)} (${say('interval')})` })) : null,
     floors.length > 0 ? make('p', { class: 'why' }, say('floors', floors.map(({ arm, shown: value }) => `${arm} ${value}`).join(', '))) : null,
     answers.length > 0 ? make('ul', { class: 'answers' }, ...answers.map((one) => make('li', {}, sentence(one)))) : null,
   ];
@@ -62,7 +58,7 @@ function comparison() {
     one == null ? '' : figure(one.mean, measure) + (!one.deviation ? '' : ` ± ${figure(one.deviation, measure)}`));
   const rows = arms().map((arm, i) => [arm, String(runs().filter((run) => run.label === arm).length),
     ...columns.map((measure) => cell(measure, figures.get(measure)[i]))]);
-  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => heading)], rows), ...differences()];
+  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => headed(heading))], rows), ...differences()];
 }
 
 // `difference` of every two arms that are chosen, each in its measures.
@@ -75,7 +71,7 @@ function differences() {
     const signed = (value) => value == null ? '' : (value > 0 ? '+' : value < 0 ? '−' : '') + figure(Math.abs(value), measure);
     const alone = low > 0 || high < 0, sure = p != null && p < 0.05;
     const verdict = !one.runs_measured ? 'clustersAlone' : p == null ? 'notAsked' : sure ? 'sure' : alone ? 'sureAlone' : 'unsure';
-    return [`${one.arm} − ${one.baseline}`, measure.heading, make('td', { class: sure ? 'best' : '' }, signed(difference)),
+    return [`${one.arm} − ${one.baseline}`, headed(measure.heading), make('td', { class: sure ? 'best' : '' }, signed(difference)),
       low == null ? '' : `${signed(low)} … ${signed(high)}`, probability(p), say(verdict),
       probability(higher == null ? null : measure.better < 0 ? 1 - higher : higher),
       number(one.examples) + (one.clusters > 0 ? ` (${say('clusters', one.clusters)})` : '')];
@@ -95,7 +91,7 @@ function atEqual() {
     const columns = measuresOf([...new Set(rows.flatMap((row) => Object.keys(row.figures)))]).filter((measure) => state.allFigures || measure.in_table);
     const steps = (all) => [...new Set([Math.min(...all), Math.max(...all)])].map((one) => number(one)).join('–');
     return [make('p', { class: 'why' }, say('limit', short(limit), say(state.budget), limit_of)),
-      table([say('arm'), say('runs'), say('step'), say(state.budget), say('ofAll'), ...columns.map(({ heading }) => heading)],
+      table([say('arm'), say('runs'), say('step'), say(state.budget), say('ofAll'), ...columns.map(({ heading }) => headed(heading))],
         rows.map((row) => [row.arm, String(row.runs), steps(row.steps), short(row.spent), short(row.total),
           ...columns.map((measure) => figure(row.figures[measure.name], measure))]), 'equal'),
       ...(notes.length > 0 ? [make('ul', {}, ...notes.map((line) => make('li', {}, line)))] : [])];

@@ -1,12 +1,9 @@
 // What is shown: attention, tokens, comparison, narrow windows, pixel ratios, themes, rest.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { readMbq } from '../../bench/web/mbq.mjs';
-import { randomMbq } from '../../bench/web/random_model.mjs';
 import { click, fresh, open, press, settled, started, state, until } from '../browser.mjs';
-import { distinctColors, drop } from './loading.mjs';
+import { distinctColors } from './loading.mjs';
 
 const link = (text, rest = '') => `#t=${encodeURIComponent(text)}&l=ko&theme=light&k=10${rest}`;
 
@@ -133,84 +130,6 @@ export const tests = {
     await settled(page);
     assert.equal(await page.evaluate(() => document.querySelectorAll('#page table').length), 0);
     assert.deepEqual(page.errors, []);
-  },
-
-  async 'a layer that mixes neighbours alone has no attention to show, and its explanation says what it does'(at) {
-    const text = '세종대왕은 조선의 제4대 [MASK]이다.';
-    const page = await started(await open(at.browser, `${at.url}${link(text, '&v=attention')}`));
-    const { models } = await (await fetch(`${at.url}manifest.json`)).json();
-    const shipped = readMbq(readFileSync(`${at.demo}/${models[0].file}`));
-    const bytes = randomMbq({
-      kind: 'bert', vocab_size: shipped.config.vocab_size, d_model: 40, n_heads: 5, d_ff: 48, n_layers: 3, max_positions: 64,
-      embedding_size: 24, share_layers: false, norm: 'pre', layer_norm_eps: 1e-3, mlm_transform: true, mlm_bias: true,
-      position: 'relative', local_layers: 1, local_taps: 7, conv: 3, ffn: 'geglu', head_gate: true, mlm_context: 2,
-    }, shipped.tensors['tokenizer.model']);
-    await drop(page, 'local.mbq', [...bytes]);
-    await page.waitForFunction(() => window.minibert.page.state().boxes['layer-2']);  // the shipped model has two
-    await settled(page);
-    assert.match(await page.evaluate(() => document.getElementById('page').textContent), /1층은 어텐션 없이/);
-    const { boxes } = await state(page);
-    assert.ok(!boxes['layer-0'] && boxes['layer-1'] && boxes['layer-2'], 'choices for layers with attention alone');
-    assert.ok(!boxes['overview-0-0'] && boxes['overview-1-0'] && boxes['overview-2-4']);
-    const { sums, n } = await page.evaluate(async (t) => {
-      const { tokens, layers, local_layers: local, heads, weights } = await window.minibert.attention(t, { model: 'local.mbq' });
-      const rows = (layers - local) * heads * tokens.length;
-      return { n: tokens.length, sums: Array.from({ length: rows }, (_, row) =>
-        weights.subarray(row * tokens.length, (row + 1) * tokens.length).reduce((a, b) => a + b, 0)) };
-    }, text);
-    assert.equal(sums.length, 2 * 5 * n);
-    for (const sum of sums) assert.ok(Math.abs(sum - 1) < 1e-3, `${sum}`);
-
-    await click(page, 'view-explain');
-    const says = () => page.evaluate(() => document.getElementById('page').textContent);
-    const rows = () => page.evaluate(() => [...document.querySelectorAll('#page table')[1].rows]
-      .map((row) => [...row.cells].map((cell) => cell.textContent)));
-    await press(page, '임베딩');
-    assert.match(await says(), /토큰 벡터와 문장 구분\(세그먼트\) 벡터를 더합니다/);
-    await press(page, '1층 합성곱(이웃 섞기)');
-    assert.match(await says(), /이 층에는 어텐션이 없습니다.*앞뒤 3칸/);
-    const explanation = await page.evaluate(async (t) => {
-      const { masks, tokens, taps, offsets, gates, attention, position } = await window.minibert.explain(t, { model: 'local.mbq' });
-      return { at: masks[0].position, tokens, taps: [...taps], offsets: [...offsets], gates: [...gates], attention: [...attention],
-        placed: position.length };
-    }, text);
-    assert.equal(explanation.placed, 0);
-    // Equal tokens carry a raised number.
-    const bare = (piece) => piece.replace(/[¹²³⁰⁴-⁹]+$/u, '');
-    const near = (await rows()).slice(1);
-    assert.equal(near.length, Math.min(n, explanation.at + 4) - Math.max(0, explanation.at - 3));
-    for (const [piece, distance, added] of near) {
-      const tap = Number(distance) + 3;
-      assert.equal(bare(piece), explanation.tokens[explanation.at + Number(distance)].piece.replaceAll('▁', '·'));
-      assert.ok(Math.abs(Number(added) - explanation.taps[explanation.at * 7 + tap]) < 0.006, added);
-    }
-    await press(page, '3층 어텐션');
-    await press(page, '헤드 2');
-    assert.match(await says(), /앞뒤 1칸의 것과 섞인.*거리마다 배운 값.*0과 1 사이의 수/);
-    assert.ok((await says()).includes(`지금은 ${explanation.gates[(n + explanation.at) * 5 + 1].toFixed(2)}`));
-    for (const [piece, , offset, share] of (await rows()).slice(1)) {
-      const to = explanation.tokens.findIndex((token, s) => token.piece.replaceAll('▁', '·') === bare(piece) &&
-        Math.abs(100 * explanation.attention[((5 + 1) * n + explanation.at) * n + s] - Number.parseFloat(share.replace(/[<>]/, ''))) < 0.06);
-      assert.ok(to >= 0, piece);
-      const added = explanation.offsets[(5 + 1) * (2 * n - 1) + n - 1 + to - explanation.at];
-      assert.ok(Math.abs(Number(offset) - added) < 0.006, `${piece}: ${offset} and ${added}`);
-    }
-    await press(page, '2층 피드포워드');
-    assert.match(await says(), /유닛 48개.*GEGLU/);
-    await press(page, '출력');
-    assert.match(await says(), /문장에 이미 있는 토큰은 점수를 따로 더합니다/);
-    assert.match((await page.evaluate(() => window.minibert.models())).find(({ id }) => id === 'local.mbq').facts.join(), /bonus on shown tokens/);
-    const extras = await page.evaluate(async (t) =>
-      (await window.minibert.explain(t, { top: 10, model: 'local.mbq' })).masks[0].shown, text);
-    assert.ok(extras.length > 5 && extras.every(({ added }, i) => i === 0 || added <= extras[i - 1].added));
-    const shown = await page.evaluate(() => [...document.querySelectorAll('#page table')[2].rows].slice(1)
-      .map((row) => [...row.cells].map((cell) => cell.textContent)));
-    for (const [i, [piece, added]] of shown.entries()) {
-      assert.equal(piece, extras[i].text);
-      assert.ok(Math.abs(Number(added) - extras[i].added) < 0.006, added);
-    }
-    assert.deepEqual(page.errors, []);
-    await page.context().close();
   },
 
   async 'window.minibert.intervene gives what fill-mask prints, to the bit'(at) {
@@ -509,15 +428,6 @@ export const tests = {
       assert.ok(await distinctColors(page) > 50);
       await page.context().close();
     }
-  },
-
-  async 'light and dark, Korean and English'({ browser, url }) {
-    const page = await started(await open(browser, url, { locale: 'en-US', colorScheme: 'dark' }));
-    const look = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.style.colorScheme]);
-    assert.deepEqual(await look(), ['en', 'dark']);
-    await click(page, 'language');
-    await click(page, 'theme');
-    assert.deepEqual(await look(), ['ko', 'light']);
   },
 
   async 'rare syllables bring the full font, other scripts the browser\'s'({ browser, url }) {
