@@ -194,7 +194,7 @@ void add_export(CLI::App& app) {
                       "text files to measure on instead of the run's data");
   command
       ->add_option("--limit", arguments->source.limit,
-                   "instances to measure on (else as many as the run itself)")
+                   "instances to measure (default: as the run did)")
       ->check(CLI::Range(1, 1000000000));
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments, command] {

@@ -297,9 +297,8 @@ std::string too_few_note(size_t examples, size_t clusters) {
   while (!enough(least, least)) ++least;
   return "measured by " + counted(static_cast<int64_t>(examples), "example") +
          (clusters < examples ? " of " + counted(static_cast<int64_t>(clusters), "cluster") : "") +
-         ": too few to show small differences. Two arms that disagree about a fifth are told apart "
-         "from " +
-         std::to_string(least) + " examples on, and then only where one of them is always right";
+         ": too few to show small differences (two arms that disagree about a fifth need " +
+         std::to_string(least) + ", one of them always right)";
 }
 
 std::string plan_note(std::string_view measure, size_t examples, size_t clusters) {
@@ -308,8 +307,9 @@ std::string plan_note(std::string_view measure, size_t examples, size_t clusters
   return "measured by " + with_thousands(static_cast<double>(examples)) + " examples" +
          (clusters < examples ? " of " + with_thousands(static_cast<double>(clusters)) + " clusters"
                               : "") +
-         ": at best, true differences in " + std::string(measure) + " from " + fixed(points, 1) +
-         " points on are told from 0 four times in five (two arms that disagree about a fifth)";
+         ": at best, true differences of " + fixed(points, 1) + " points in " +
+         std::string(measure) +
+         " are found four times in five (two arms that disagree about a fifth)";
 }
 
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,

@@ -345,8 +345,8 @@ TEST_CASE("of a table, a row without a context stays as it is and a long questio
     REQUIRE(done.status == 0);
     CHECK_THAT(done.err, Contains("1 row cannot be read: left as it is (the first: ") &&
                              Contains("in.tsv:3: "));
-    CHECK_THAT(done.err, Contains("in.tsv: 1 questions are longer than the model reads: the rest "
-                                  "of them is not read"));
+    CHECK_THAT(done.err,
+               Contains("in.tsv: 1 questions are longer than the model reads and are cut off"));
     std::istringstream lines(read_file(scratch / "out.jsonl"));
     std::vector<json> rows;
     for (std::string line; std::getline(lines, line);) rows.push_back(json::parse(line));
