@@ -426,7 +426,7 @@ TEST_CASE("a test set that can show little is named as such before training and 
   const std::string note = "too few to show small differences";
   CHECK_THAT(done("new " + scratch / "few.csv" + " --out " + scratch / "f.json"),
              Contains("note: the test set is measured by 6 examples: " + note) &&
-                 Contains("always right; --column held_out=30 holds out more\n"));
+                 Contains("always right); --column held_out=30 holds out more\n"));
   CHECK_THAT(
       done("new " + scratch / "few.csv" + " --column held_out=30 --out " + scratch / "m.json"),
       Contains(note) && !Contains("holds out more"));
