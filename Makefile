@@ -45,7 +45,7 @@ experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [TORCH=cud
 	  $(if $(SEEDS),--seeds "$$SEEDS") $(ARGS)
 
 .PHONY: compare
-compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|csv|markdown] [ARGS=…]: compare stored runs
+compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|markdown] [ARGS=…]: compare stored runs
 	$(call ready,minibert)
 	@read -ra files <<<"$$RUNS"; RUNS="$$(IFS=,; echo "$${files[*]}")"; \
 	exec $(PROGRAM) compare $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") \

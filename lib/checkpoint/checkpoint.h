@@ -23,8 +23,6 @@ struct Checkpoint {
   std::vector<std::string> files;                   // all files that were read
   // Facts for the user who imports it, by name: treatment of text, left-out parts.
   nlohmann::ordered_json told = nlohmann::ordered_json::object();
-  // The record's "model" for a KorQuAD model; null for a pretrained one.
-  nlohmann::json answering;
   std::string weights_file;  // for messages
 };
 

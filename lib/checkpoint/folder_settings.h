@@ -1,8 +1,7 @@
-// The files beside a tokenizer's vocabulary in a folder of transformers: tokenizer_config.json,
-// special_tokens_map.json, added_tokens.json, and the tokenizer's class in config.json.
+// What stands beside a tokenizer's vocabulary in a folder of transformers: tokenizer_config.json, and the tokenizer's
+// class in config.json.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -16,15 +15,6 @@ inline constexpr char kSettingsFile[] = "tokenizer_config.json";
 struct FolderSetting {
   nlohmann::json value;  // null if there is none
   std::string where;     // file and key, for messages
-};
-
-// A piece that stands for itself in a text, as in a file.
-struct AddedPiece {
-  std::string text;
-  int64_t id = -1;         // -1 if the file has none
-  nlohmann::json flags;    // an object: "special", "normalized", "single_word", …
-  std::string where;       // the file, the key in it and the piece, for messages
-  bool is_special = true;  // if the flags do not tell
 };
 
 class FolderSettings {
@@ -43,23 +33,17 @@ class FolderSettings {
   bool made_by(const std::vector<std::string>& kinds) const;
   // Throws a usage Error naming file and key if the key names another special piece.
   void expect_special(const char* key, std::string_view expected) const;
-
-  // Returns the pieces with an id, by id. Throws Error naming file and piece for an invalid id.
-  std::vector<AddedPiece> added() const;
-  // Returns the special pieces that keys name: "bos_token", "additional_special_tokens", ….
-  std::vector<AddedPiece> named() const;
+  // Pieces that were added to the vocabulary: of tokenizer_config.json, added_tokens.json, and of `tokenizer`, the
+  // tokenizer.json where there is one, each with file and key. Throws Error for another form.
+  std::vector<FolderSetting> added(const nlohmann::json& tokenizer) const;
 
  private:
   std::string path(const char* name) const;
   nlohmann::json object_in(const char* name);
-  FolderSetting special(const char* key) const;
 
   std::string folder_;
-  nlohmann::json settings_, specials_, added_;
+  nlohmann::json settings_, added_;
   std::vector<std::string> files_;
 };
-
-// `token`: a text, or an object with "content" and flags. Other values throw Error with `where`.
-AddedPiece read_added_piece(const nlohmann::json& token, const std::string& where);
 
 }  // namespace minibert

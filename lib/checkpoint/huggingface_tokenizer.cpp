@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <numeric>
-#include <set>
 
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/folder_settings.h"
@@ -32,30 +30,6 @@ bool are_lines(const std::vector<std::string>& pieces) {
   });
 }
 
-bool flag_of(const AddedPiece& piece, const char* key, bool otherwise) {
-  const json found = piece.flags.value(key, json());
-  if (found.is_null()) return otherwise;
-  if (!found.is_boolean())
-    throw Error(piece.where + ": " + key + ": found " + shown_value(found) +
-                ", expected true or false");
-  return found.get<bool>();
-}
-
-// Throws Error naming place and flag where the tokenizers library finds the piece in other places of a text than
-// WordPiece does here, which finds it in the text as it is typed, the longest first.
-void check_added(const AddedPiece& piece, const BertTreatment& treatment) {
-  if (flag_of(piece, "single_word", false))
-    throw Error(piece.where +
-                ": single_word: found true, expected false, as pieces are found inside words here");
-  const bool special = flag_of(piece, "special", piece.is_special);
-  const bool changed = treatment.lower_case || treatment.strip_accents ||
-                       piece.text.find_first_of(" \t\n\r") != std::string::npos;
-  if (flag_of(piece, "normalized", !special) && changed)
-    throw Error(piece.where + ": normalized: found " +
-                (piece.flags.contains("normalized") ? "true" : "nothing") +
-                ", expected false, as pieces are found here before the text is changed");
-}
-
 class FolderReader {
  public:
   explicit FolderReader(const std::string& folder) : folder_(folder), settings_(folder) {
@@ -63,25 +37,26 @@ class FolderReader {
   }
 
   FolderTokenizer read() {
+    nlohmann::json tokenizer;
     if (has(kSentencePieceFile)) {
       keep(kSentencePieceFile, read_file(used(kSentencePieceFile)));
-      // transformers lists added pieces there.
-      if (has(kTokenizerFile)) check_known(listed_in(read_json(used(kTokenizerFile))));
+      if (has(kTokenizerFile)) tokenizer = read_json(used(kTokenizerFile));
     } else if (has(kTokenizerFile)) {
-      read_tokenizer_file();
+      tokenizer = read_tokenizer_file();
     } else if (has(kWordPieceFile)) {
       WordPieceRows rows =
           read_wordpiece_rows(read_file(used(kWordPieceFile)), path(kWordPieceFile));
-      WordPieceFile file{std::move(rows.pieces), {}, {}};
+      WordPieceFile file{std::move(rows.pieces), {}};
       check_words_of_bert(file.pieces);
       file.treatment = likely_treatment(file.pieces);
       out_.file = path(kWordPieceFile);
       out_.rows = std::move(rows.ids);
-      keep_wordpiece(std::move(file), rows.lines, nullptr);
+      keep_wordpiece(std::move(file), /*of_json=*/false);
     } else {
       throw Error(folder_ + ": has none of " + kWordPieceFile + ", " + kTokenizerFile + " and " +
                   kSentencePieceFile + ", expected a vocabulary");
     }
+    refuse_added(tokenizer);
     return std::move(out_);
   }
 
@@ -97,28 +72,22 @@ class FolderReader {
     out_.rows.resize(count);
     std::iota(out_.rows.begin(), out_.rows.end(), 0);
   }
-  // Another tokenizer than WordPiece, which has no pieces beside its own.
+  // Another tokenizer than WordPiece.
   void keep(const char* name, std::string bytes) {
     out_.file = path(name);
     out_.bytes = std::move(bytes);
     number_rows(static_cast<size_t>(Tokenizer::from_bytes(out_.bytes, out_.file).size()));
-    check_known(settings_.added());
   }
-  void check_known(const std::vector<AddedPiece>& pieces) const {
+  // Throws a usage Error where a piece was added to the vocabulary that is not special.
+  void refuse_added(const json& tokenizer_file) const {
     const Tokenizer tokenizer = Tokenizer::from_bytes(out_.bytes, out_.file);
-    for (const AddedPiece& one : pieces)
-      if (tokenizer.piece(tokenizer.id(one.text)) != one.text)
-        throw Error(one.where + ": found this piece, expected none that " + out_.file + " lacks");
-  }
-  // "added_tokens" of a tokenizer.json.
-  std::vector<AddedPiece> listed_in(const json& file) const {
-    std::vector<AddedPiece> out;
-    if (!file.is_object() || !file.contains("added_tokens")) return out;
-    for (const json& token : file.at("added_tokens")) {
-      out.push_back(read_added_piece(token, path(kTokenizerFile) + ": added_tokens"));
-      out.back().is_special = is_bert_special(out.back().text);
+    for (const auto& [piece, where] : settings_.added(tokenizer_file)) {
+      const auto text = piece.get<std::string>();
+      const int32_t id = tokenizer.id(text);
+      if (!tokenizer.is_special(id) || tokenizer.piece(id) != text)
+        throw usage_error(where + ": found the piece \"" + text +
+                          "\", expected none beside the vocabulary but its special pieces");
     }
-    return out;
   }
 
   // A vocabulary alone does not say how words are found; other tokenizers than BERT's have a vocab.txt, too (KoBERT's
@@ -148,16 +117,17 @@ class FolderReader {
           kTokenizerFile);
   }
 
-  void read_tokenizer_file() {
+  json read_tokenizer_file() {
     const std::string bytes = read_file(used(kTokenizerFile));
-    if (!is_wordpiece_json(bytes))
-      return keep(kTokenizerFile,
-                  to_tokenizer_json(read_tokenizer_json(bytes, path(kTokenizerFile))));
-    out_.file = path(kTokenizerFile);
-    WordPieceFile file = read_wordpiece_json(bytes, out_.file);
-    const size_t count = file.pieces.size();
-    number_rows(count);
-    keep_wordpiece(std::move(file), static_cast<int64_t>(count), parse_json(bytes));
+    if (!is_wordpiece_json(bytes)) {
+      keep(kTokenizerFile, to_tokenizer_json(read_tokenizer_json(bytes, path(kTokenizerFile))));
+    } else {
+      out_.file = path(kTokenizerFile);
+      WordPieceFile file = read_wordpiece_json(bytes, out_.file);
+      number_rows(file.pieces.size());
+      keep_wordpiece(std::move(file), /*of_json=*/true);
+    }
+    return parse_json(bytes);
   }
 
   // Kinds of classes that make BERT's words themselves, as their settings say.
@@ -181,16 +151,14 @@ class FolderReader {
                      ")";
   }
 
-  // `rows`: of the checkpoint's tables, without rows of added pieces; out_.rows maps pieces to
-  // rows. `json_file`: tokenizer.json; null for a vocab.txt.
-  void keep_wordpiece(WordPieceFile file, int64_t rows, const json& json_file) {
+  // out_.rows has which row of the checkpoint's tables is whose.
+  void keep_wordpiece(WordPieceFile file, bool of_json) {
     for (const auto& [key, piece] : {std::pair("unk_token", "[UNK]"),
                                      {"cls_token", "[CLS]"},
                                      {"sep_token", "[SEP]"},
                                      {"mask_token", "[MASK]"}})
       settings_.expect_special(key, piece);
-    ask_treatment(!json_file.is_null(), &file.treatment);
-    add_pieces(rows, listed_in(json_file), &file);
+    ask_treatment(of_json, &file.treatment);
     // Batches are padded with the piece 0; RoBERTa's vocabularies have [CLS] there.
     const auto padding = std::ranges::find(file.pieces, kPadding);
     if (padding != file.pieces.end()) {
@@ -202,39 +170,9 @@ class FolderReader {
     Tokenizer::from_bytes(out_.bytes, out_.file);  // throws where a special piece is missing
   }
 
-  // Pieces behind the vocabulary get the rows from `next` on; pieces in the vocabulary that a file
-  // lists or names also stand for themselves. `listed`: by tokenizer.json.
-  void add_pieces(int64_t next, const std::vector<AddedPiece>& listed, WordPieceFile* file) {
-    const std::vector<AddedPiece> added = settings_.added(), named = settings_.named();
-    std::set<std::string> special;
-    for (const AddedPiece& piece : named) special.insert(piece.text);
-    std::map<std::string, int64_t> rows;
-    for (size_t i = 0; i < file->pieces.size(); ++i) rows[file->pieces[i]] = out_.rows[i];
-    for (const std::vector<AddedPiece>& list : {listed, added, named})
-      for (AddedPiece piece : list) {
-        piece.is_special = piece.is_special || special.contains(piece.text);
-        check_added(piece, file->treatment);
-        const auto [row, is_new] = rows.emplace(piece.text, next);
-        if (piece.id != row->second && (is_new || piece.id >= 0))
-          throw Error(piece.where + ": found " +
-                      (piece.id < 0 ? "no id" : "the id " + std::to_string(piece.id)) +
-                      ", expected " + std::to_string(row->second) +
-                      (is_new ? ", the next behind the vocabulary" : ", its place there"));
-        if (is_new) {
-          out_.rows.push_back(next++);
-          file->pieces.push_back(piece.text);
-        }
-        const bool before = std::ranges::find(file->added, piece.text) != file->added.end();
-        if (!before && (piece.id >= 0 || !is_bert_special(piece.text)))
-          file->added.push_back(piece.text);
-      }
-  }
-
   // A vocab.txt where that says all, so that its import is what it was before.
   static std::string bytes_of(const WordPieceFile& file) {
-    const bool only_specials = std::ranges::all_of(file.added, is_bert_special);
-    if (stored_treatment(file.pieces) != file.treatment || !only_specials ||
-        !are_lines(file.pieces))
+    if (stored_treatment(file.pieces) != file.treatment || !are_lines(file.pieces))
       return to_wordpiece_json(file);
     std::string lines;
     for (const std::string& piece : file.pieces) lines += piece + "\n";
@@ -249,7 +187,7 @@ class FolderReader {
 // The files of a WordPiece tokenizer, which old versions of transformers read from vocab.txt.
 WordPieceFile wordpiece_of(const Tokenizer& tokenizer, const std::string& name) {
   if (is_wordpiece_json(tokenizer.bytes())) return read_wordpiece_json(tokenizer.bytes(), name);
-  WordPieceFile file{read_wordpiece_lines(tokenizer.bytes(), name), {}, {}};
+  WordPieceFile file{read_wordpiece_lines(tokenizer.bytes(), name), {}};
   file.treatment = stored_treatment(file.pieces);
   return file;
 }

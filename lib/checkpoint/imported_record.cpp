@@ -6,10 +6,7 @@
 #include "core/sha256.h"
 #include "experiment/config.h"
 #include "record/layout.h"
-#include "task/all/registry.h"
 #include "task/pretrain/stored_pretraining.h"
-#include "task/qa/qa_settings.h"
-#include "task/stored_encoder.h"
 
 namespace minibert {
 namespace {
@@ -28,24 +25,10 @@ json pretraining_keys(const Checkpoint& checkpoint) {
   return {{"task", "pretrain"}, {"instances", to_json(instances)}};
 }
 
-// The course's windows, as long as the model reads.
-json answering_keys(const json& model) {
-  constexpr int64_t kContextPieces = 8;  // that a window has at least
-  const QaFeatureSettings usual;
-  const int64_t longest =
-      std::min<int64_t>(usual.max_length, model.value("max_positions", int64_t{INT32_MAX}));
-  return {{"task", "korquad"},
-          {"features",
-           {{"overlap", false},
-            {"max_length", longest},
-            {"max_question", std::min<int64_t>(usual.max_question, longest - kContextPieces)}}}};
-}
-
 // The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
-// instances or windows with which it can be measured and gone on from.
+// instances with which it can be measured and gone on from.
 json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
-  const bool answers = !checkpoint.answering.is_null();
-  const json whole = answers ? checkpoint.answering : to_json(checkpoint.model);
+  const json whole = to_json(checkpoint.model);
   json model = whole;
   model.erase("vocab_size");
   const json arm = {{"name", settings.name}, {"model", model}};
@@ -56,7 +39,7 @@ json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings)
       {"tokenizer", {{"run", settings.path}}},
       {"seeds", {kSeed}},
       {"arms", {arm}}};
-  given.update(answers ? answering_keys(whole) : pretraining_keys(checkpoint));
+  given.update(pretraining_keys(checkpoint));
   const ExperimentConfig experiment = experiment_from_json(given, settings.path, kImported);
   json out = to_json(experiment, experiment.arms.at(0), kSeed);
   out["model"] = whole;
@@ -81,17 +64,6 @@ json data_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
   return out;
 }
 
-// Throws where the weights are not the model's.
-void check_weights(const RunRecord& record, const std::string& file) {
-  const TaskKind& kind = task_kind(record.config.at("task").get<std::string>());
-  if (kind.predicts() == Predicts::masks)
-    load_pretrained(record, file);
-  else if (kind.predicts() != Predicts::nothing)
-    kind.predictor(record, file);
-  else
-    StoredEncoder(record, file);
-}
-
 }  // namespace
 
 RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& settings) {
@@ -111,7 +83,9 @@ RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& se
   for (const NamedTensor& tensor : record.weights)
     parameters += static_cast<double>(tensor.values.size());
   record.summary["parameters"] = parameters;
-  check_weights(record, checkpoint.weights_file.empty() ? settings.path : checkpoint.weights_file);
+  // Throws where the weights are not the model's.
+  load_pretrained(record,
+                  checkpoint.weights_file.empty() ? settings.path : checkpoint.weights_file);
   return record;
 }
 

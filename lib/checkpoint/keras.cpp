@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
-#include "core/text.h"
 #include "core/zip.h"
 #include "text/tokenizer.h"
 
@@ -15,8 +14,6 @@ namespace minibert {
 namespace {
 
 constexpr char kBertLayer[] = "bert", kSentenceLayer[] = "pooled_nsp";
-// Begin the names that Keras gives layers by itself, "dense_24".
-constexpr char kSpanLayer[] = "dense", kEmbeddingLayer[] = "embedding", kLstmLayer[] = "lstm";
 constexpr int64_t kCourseHead = 64;
 
 [[noreturn]] void refuse_keras_3(const std::string& path) {
@@ -106,22 +103,15 @@ class KerasReader {
 
   Checkpoint read(int64_t n_heads) {
     out_.format = "keras";
-    if (has(kBertLayer))
-      read_bert(n_heads);
-    else if (std::ranges::any_of(layers_, is_lstm))
-      read_lstm();
-    else
+    if (std::ranges::find(layers_, kBertLayer) == layers_.end())
       throw Error(file_.path() +
-                  ": layer_names: has no layer \"bert\", expected the course's model");
+                  ": layer_names: has no layer \"bert\", expected the course's pretraining model");
+    read_bert(n_heads);
     return std::move(out_);
   }
 
  private:
-  bool has(const std::string& name) const {
-    return std::ranges::find(layers_, name) != layers_.end();
-  }
   KerasLayer layer(const std::string& name) const { return {file_, base_ + "/" + name}; }
-  static bool is_lstm(const std::string& name) { return name.starts_with(kLstmLayer); }
   // Those that have weights, in the model's order.
   std::vector<std::string> weighted() const {
     std::vector<std::string> out;
@@ -145,28 +135,17 @@ class KerasReader {
     read_heads();
   }
 
-  // Pretraining's, or the one dense layer of the model that answers questions.
+  // The sentence head, where the model has one. Throws Error for a layer of another model that has weights.
   void read_heads() {
-    std::vector<std::string> rest = weighted();
-    std::erase(rest, kBertLayer);
-    const bool sentence = std::erase(rest, kSentenceLayer) > 0;
-    if (sentence || rest.empty()) {
-      if (!rest.empty()) refuse_layer(rest[0]);
-      if (sentence) read_sentence_head();
-      return;
+    for (const std::string& name : weighted()) {
+      if (name == kSentenceLayer)
+        read_sentence_head();
+      else if (name != kBertLayer)
+        throw Error(file_.path() + ": " + base_ + "/" + name + ": found a layer with " +
+                    std::to_string(layer(name).weights().size()) +
+                    " weights, expected none but \"bert\" and \"pooled_nsp\" of the course's "
+                    "pretraining model");
     }
-    if (rest.size() > 1 || !rest[0].starts_with(kSpanLayer)) refuse_layer(rest[0]);
-    read_span_head(rest[0], c_.d_model);
-    out_.architecture = "BERT4KorQuAD";
-    answers(to_json(c_));
-  }
-
-  [[noreturn]] void refuse_layer(const std::string& name) const {
-    throw Error(
-        file_.path() + ": " + base_ + "/" + name + ": found a layer with " +
-        std::to_string(layer(name).weights().size()) +
-        " weights, expected none but \"bert\" and \"pooled_nsp\" of a pretraining model, or "
-        "\"bert\" and a dense layer of one that answers questions");
   }
 
   void read_sentence_head() {
@@ -176,55 +155,6 @@ class KerasReader {
         transposed(pooled.take("kernel", {c_.d_model, 2}), c_.d_model, 2));
     pooled.finish();
     out_.sentence_task = SentenceTask::swap;
-  }
-
-  // A model of KorQuAD, to which all lengths of answers are alike.
-  void answers(nlohmann::json model) {
-    model["answer_lengths"] = 0;
-    out_.answering = std::move(model);
-  }
-
-  void read_span_head(const std::string& name, int64_t width) {
-    KerasLayer head = layer(name);
-    dense(&head, "qa", width, 2);
-    head.finish();
-  }
-
-  // Two embeddings, two LSTM layers, a dense layer for start and end.
-  void read_lstm() {
-    const std::vector<std::string> names = weighted();
-    const char* expected[] = {kEmbeddingLayer, kEmbeddingLayer, kLstmLayer, kLstmLayer, kSpanLayer};
-    if (!std::ranges::equal(names, expected,
-                            [](const auto& name, auto begin) { return name.starts_with(begin); }))
-      throw Error(file_.path() + ": found the layers " + joined(names) +
-                  " with weights, expected two embeddings, two LSTM layers and a dense one of the "
-                  "course's model");
-    LstmConfig config;
-    KerasLayer tokens = layer(names[0]), segments = layer(names[1]);
-    const std::vector<int64_t> table = tokens.shape_of_next();
-    std::vector<float> values = tokens.take("embeddings", {-1, -1});
-    config.vocab_size = table[0], config.d_model = table[1];
-    add("token.weight", table, std::move(values));
-    add("segment.weight", {2, config.d_model}, segments.take("embeddings", {2, config.d_model}));
-    for (size_t i = 0; i < 2; ++i)
-      read_lstm_layer(names[2 + i], config.d_model, "_l" + std::to_string(i));
-    read_span_head(names[4], config.d_model);
-    out_.architecture = "LSTM";
-    out_.model.vocab_size = config.vocab_size;
-    nlohmann::json model = {{"kind", LstmConfig::kKind}, {"vocab_size", config.vocab_size}};
-    write_keys(config, &model);
-    answers(std::move(model));
-  }
-
-  // Both order the gates input, forget, cell, output; Keras has one bias, LibTorch the sum of two.
-  void read_lstm_layer(const std::string& name, int64_t d, const std::string& suffix) {
-    KerasLayer from = layer(name);
-    for (const auto& [theirs, ours] : {std::pair("kernel", "ih"), {"recurrent_kernel", "hh"}})
-      add(std::string("lstm.weight_") + ours + suffix, {4 * d, d},
-          transposed(from.take(theirs, {d, 4 * d}), d, 4 * d));
-    add("lstm.bias_ih" + suffix, {4 * d}, from.take("bias", {4 * d}));
-    add("lstm.bias_hh" + suffix, {4 * d}, std::vector<float>(static_cast<size_t>(4 * d)));
-    from.finish();
   }
 
   // Encoder layers are named encoder_layer_0, encoder_layer_1, …

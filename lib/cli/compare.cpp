@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "compare/learning_curve.h"
 #include "compare/render.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
@@ -32,7 +31,7 @@ struct CompareArguments {
   std::string format = "table";
   bool json = false;
   std::string leave_out;
-  std::vector<std::string> figures, curves;
+  std::vector<std::string> figures;
   CompareOptions how;
   SideBySide side_by_side;
 };
@@ -83,37 +82,6 @@ std::vector<Comparison> compare_folders(const std::vector<std::vector<std::strin
   return comparisons;
 }
 
-// Calls a function for each of several folders except those whose runs lack a key or a figure;
-// throws a usage Error if all do.
-template <class Do>
-void for_each_folder(const std::vector<std::vector<std::string>>& folders, const Do& one) {
-  std::optional<Error> lacking;
-  size_t done = 0;
-  for (const auto& paths : folders) try {
-      one(paths);
-      ++done;
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::usage) throw;
-      if (!lacking) lacking = error;
-    }
-  if (lacking && done == 0) throw *lacking;
-}
-
-void print_curves(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
-                  const CompareArguments& options, Format format) {
-  std::string out;
-  for_each_folder(groups, [&](const std::vector<std::string>& paths) {
-    std::vector<std::string> warnings;
-    const std::string one =
-        render_learning_curves(paths, how, all_measures(), options.curves, format,
-                               terminal_columns().value_or(SIZE_MAX), &warnings);
-    for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
-    out += (out.empty() || one.empty() ? "" : "\n") + one;
-  });
-  if (out.empty()) throw Error("--curves: no finished run");
-  std::cout << out;
-}
-
 void compare(const CompareArguments& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
   CompareOptions how = options.how;
@@ -128,10 +96,6 @@ void compare(const CompareArguments& options) {
   for (const std::string& name : options.names)
     for (auto& group : find_runs(results_with(options.results, name), name, options.profile))
       groups.push_back(std::move(group));
-  if (!options.curves.empty()) {
-    print_curves(groups, how, options, format);
-    return;
-  }
   std::vector<Comparison> comparisons;
   size_t records = 0;
   for (const auto& paths : groups) records += paths.size();
@@ -169,17 +133,17 @@ void add_compare(CLI::App& app) {
       ->excludes(name)
       ->excludes(profile)
       ->excludes(results);
-  auto* format = command->add_option("--format", options->format, "table, json, csv or markdown")
-                     ->type_name("{table,json,csv,markdown}")
+  auto* format = command->add_option("--format", options->format, "table, json or markdown")
+                     ->type_name("{table,json,markdown}")
                      ->capture_default_str();
   command->add_flag("--json", options->json, "same as --format json")->excludes(format);
-  auto* leave_out = command->add_option("--leave-out", options->leave_out,
-                                        "file of example ids to leave out, one a line");
+  command->add_option("--leave-out", options->leave_out,
+                      "file of example ids to leave out, one a line");
   command
       ->add_option("--group-by", options->how.group_by,
                    "one row for each value of KEY,… (results/README.md)")
       ->delimiter(',');
-  auto* sort = command->add_option("--sort", options->how.sort, "rows by this figure, best first");
+  command->add_option("--sort", options->how.sort, "rows by this figure, best first");
   auto* figures = command->add_option("--figures", options->figures,
                                       "these figures alone, separated by commas, in this order");
   figures->delimiter(',');
@@ -196,15 +160,6 @@ void add_compare(CLI::App& app) {
       ->add_option("--baseline", options->side_by_side.baseline,
                    "with --side-by-side: the arm that others are compared with")
       ->needs(columns);
-  command
-      ->add_option("--curves", options->curves,
-                   "instead: FIGURE,… at every evaluation, training and dev")
-      ->delimiter(',')
-      ->excludes(columns)
-      ->excludes(pairs)
-      ->excludes(figures)
-      ->excludes(sort)
-      ->excludes(leave_out);
   command->callback([options] { compare(*options); });
 }
 

@@ -169,14 +169,6 @@ void print_statistics(const std::string& split, const nlohmann::json& values) {
     if (values.contains(name)) print_counts(name, values.at(name));
 }
 
-void write_page(const std::string& path, const std::string& page) {
-  write_file_atomically(path, page);
-  if (page.find("@font-face") == std::string::npos)
-    std::cerr << path
-              << ": uses the fonts of the machine that shows it; to have a Korean one in it: "
-              << "sudo apt-get install fonts-nanum python3-fonttools python3-brotli\n";
-}
-
 // A data set of the registry, or a labelled file of one's own.
 ResolvedData data_named(const DataArguments& arguments) {
   const Registry registry = Registry::load();
@@ -201,7 +193,8 @@ void stats(const DataArguments& arguments) {
     tokenizer = std::make_unique<Tokenizer>(load_tokenizer(arguments.tokenizer));
   const nlohmann::json table =
       data_statistics(data, tokenizer.get(), arguments.features, threads());
-  if (!arguments.html.empty()) write_page(arguments.html, statistics_html(data.set.title, table));
+  if (!arguments.html.empty())
+    write_file_atomically(arguments.html, statistics_html(data.set.title, table));
   if (arguments.json) {
     std::cout << table.dump(2) << "\n";
     return;

@@ -40,7 +40,7 @@ void add_data_sentences(CLI::App& data) {
   command->add_option("--out", arguments->out, "text file to write")->required();
   command
       ->add_option("--most", arguments->settings.most,
-                   "at most so many sentences of every text, drawn evenly; 0: all")
+                   "at most N sentences of each text, drawn evenly; 0: all")
       ->capture_default_str();
   command->callback([arguments] { make_sentences(*arguments); });
 }

@@ -137,8 +137,8 @@ void add_embed(CLI::App& app) {
       "embed",
       "the vectors of a text's pieces, of [CLS] and of a word, as a stored run makes them");
   add_record(*command, "--run", &arguments->run, "record with weights, of any task")->required();
-  add_texts(*command, &arguments->texts, "texts; of two the cosine between --word in both is told");
-  command->add_option("--word", arguments->word, "a word of the texts, whose vector is told too");
+  add_texts(*command, &arguments->texts, "texts; for two, also the cosine of --word in both");
+  command->add_option("--word", arguments->word, "also print the vector of this word");
   command
       ->add_option("--layer", arguments->layer,
                    "output of layer N of a BERT, 0: its input (default: last)")

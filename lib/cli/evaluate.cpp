@@ -196,7 +196,7 @@ void add_evaluate(CLI::App& app) {
                       "sentences with a blank, as JSON or table (experiments/OWN_DATA.md)");
   command
       ->add_option("--limit", arguments->source.limit,
-                   "examples measured (else as many as the run itself)")
+                   "examples to measure (default: as the run did)")
       ->check(CLI::Range(1, 1000000000));
   command->add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")
       ->type_name("{auto,cpu,cuda}")

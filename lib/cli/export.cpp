@@ -89,8 +89,8 @@ void check_name(const ExportArguments& arguments, bool given) {
   const std::string extension = extension_of(arguments.out);
   for (const auto& [ending, format] :
        {std::pair(".onnx", "onnx"), std::pair(".safetensors", "safetensors"),
-        std::pair(".mbqs", "mbqs"), std::pair(".csv", "csv"), std::pair(".json", "json"),
-        std::pair(".db", "sqlite"), std::pair(".sqlite", "sqlite"), std::pair(".h5", "record")})
+        std::pair(".mbqs", "mbqs"), std::pair(".csv", "csv"), std::pair(".db", "sqlite"),
+        std::pair(".sqlite", "sqlite"), std::pair(".h5", "record")})
     if (!given && extension == ending)
       throw usage_error("--out " + arguments.out +
                         ": found no --format, which is then mbq, expected --format " + format +
@@ -111,9 +111,8 @@ void export_metrics(const ExportArguments& arguments) {
                       "\", expected a file's name with tfevents in it, such as "
                       "events.out.tfevents.1: TensorBoard reads no other");
   const RunRecord record = load_record(arguments.run, Load::summary);
-  write_file_atomically(arguments.out, arguments.format == "csv"    ? metrics_csv(record)
-                                       : arguments.format == "json" ? metrics_json(record)
-                                                                    : tensorboard_events(record));
+  write_file_atomically(
+      arguments.out, arguments.format == "csv" ? metrics_csv(record) : tensorboard_events(record));
 }
 
 // The model for other programs.
@@ -184,7 +183,7 @@ void add_export(CLI::App& app) {
       ->add_option("--format", arguments->format,
                    "what to write (experiments/EXCHANGE.md describes each)")
       ->check(CLI::IsMember({"mbq", "mbqs", "huggingface", "onnx", "safetensors", "tensorboard",
-                             "csv", "json", "sqlite", "record"}))
+                             "csv", "sqlite", "record"}))
       ->capture_default_str();
   command->add_flag("!--no-weights", arguments->weights,
                     "record without weights: nothing can start from it");
@@ -195,7 +194,7 @@ void add_export(CLI::App& app) {
                       "text files to measure on instead of the run's data");
   command
       ->add_option("--limit", arguments->source.limit,
-                   "instances to measure on (else as many as the run itself)")
+                   "instances to measure (default: as the run did)")
       ->check(CLI::Range(1, 1000000000));
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments, command] {

@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr char kMeasuredOn[] = "kowiki";  // by `evaluate` unless told another data set
+
 struct ImportArguments {
   std::string format, path, out, tokenizer;
   int64_t heads = 0;
@@ -53,11 +55,8 @@ void import(const ImportArguments& arguments) {
   if (fs::exists(arguments.out))
     throw usage_error("--out " + arguments.out + ": exists, expected a new file");
   const Checkpoint checkpoint = read(arguments);
-  const bool pretrained = checkpoint.answering.is_null();
-  // The data set of evaluate by default.
-  const std::string data = pretrained ? "kowiki" : "korquad-v1";
   const RunRecord record =
-      imported_record(checkpoint, {arguments.out, arm_name(arguments.path), data,
+      imported_record(checkpoint, {arguments.out, arm_name(arguments.path), kMeasuredOn,
                                    to_json(choose_environment("cpu", "fp32"), program_state())});
   if (const fs::path folder = fs::path(arguments.out).parent_path(); !folder.empty())
     fs::create_directories(folder);
@@ -66,8 +65,8 @@ void import(const ImportArguments& arguments) {
       {"record", arguments.out},
       {"architecture", checkpoint.architecture},
       {"task", record.config.at("task")},
-      {"masked_lm", checkpoint.masked_lm && pretrained},
-      {"sentence_task", pretrained ? record.config.at("instances").at("sentence_task") : "none"},
+      {"masked_lm", checkpoint.masked_lm},
+      {"sentence_task", record.config.at("instances").at("sentence_task")},
       {"parameters", static_cast<int64_t>(record.summary.at("parameters"))},
       {"pieces", checkpoint.model.vocab_size},
       {"weights_sha256", weights_sha256(record.weights)}};

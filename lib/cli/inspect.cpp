@@ -243,7 +243,9 @@ void add_inspect(CLI::App& app) {
   auto* predictions =
       command->add_flag("--predictions", options->predictions,
                         "predictions as JSON, id to answer, as the KorQuAD scorer reads");
-  auto* show = command->add_option("--show", options->pair.show, "of two: so many examples of each")
+  auto* show = command
+                   ->add_option("--show", options->pair.show,
+                                "of two records: N examples that differ, each way")
                    ->check(CLI::Range(0, 1000000000))
                    ->capture_default_str();
   command->add_flag("--json", options->json, "JSON instead of tables, of two with all examples");

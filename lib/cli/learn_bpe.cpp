@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "core/error.h"
@@ -16,22 +15,16 @@
 namespace minibert {
 namespace {
 
-using nlohmann::json;
-
 constexpr size_t kExampleWords = 5, kExamplePairs = 10, kFirstVocabulary = 15;
 
 struct LearnBpeArguments {
   std::vector<std::string> files;
   std::string word, sentence;
   size_t merges = 10;
-  bool show = false, json = false;
+  bool show = false;
 };
 
 std::string pair_text(const CountedPair& pair) { return "(" + pair.left + ", " + pair.right + ")"; }
-
-json pair_json(const CountedPair& pair) {
-  return {{"left", pair.left}, {"right", pair.right}, {"count", pair.count}};
-}
 
 std::vector<std::string> example_words(const BpeByHand& bpe) {
   std::vector<std::string> out;
@@ -124,25 +117,6 @@ void show_texts(const LearnBpeArguments& arguments, const Merges& merges,
   std::printf("ids of %s:%s\n", arguments.word.c_str(), ids.c_str());
 }
 
-json texts_json(const LearnBpeArguments& arguments, const Merges& merges,
-                const MergedVocabulary& vocabulary) {
-  json out = {{"vocabulary", json::array()}};
-  for (const auto& [piece, id] : vocabulary.pieces())
-    out["vocabulary"].push_back({{"piece", piece}, {"id", id}});
-  const auto one = [&](const std::string& word) {
-    const auto pieces = merged_pieces(word, merges);
-    return json{{"text", word},
-                {"steps", apply_merges(word, merges)},
-                {"pieces", pieces},
-                {"ids", ids_of(pieces, vocabulary)}};
-  };
-  if (!arguments.word.empty()) out["word"] = one(arguments.word);
-  if (!arguments.sentence.empty())
-    for (const std::string& word : words_of(arguments.sentence))
-      out["sentence"].push_back(one(word));
-  return out;
-}
-
 void learn(const LearnBpeArguments& arguments) {
   for (const auto& [flag, text] :
        {std::pair("--word", &arguments.word), std::pair("--sentence", &arguments.sentence)})
@@ -150,33 +124,15 @@ void learn(const LearnBpeArguments& arguments) {
       throw usage_error(std::string(flag) + ": not valid UTF-8 at byte " + std::to_string(bad));
   BpeByHand bpe;
   read_files(arguments.files, &bpe);
-  json out = {{"words", bpe.words()}, {"pairs", bpe.pairs()}};
-  if (arguments.json) {
-    for (const CountedPair& pair : bpe.first_pairs(kExamplePairs))
-      out["first_pairs"].push_back(pair_json(pair));
-    for (size_t i = 0; i < std::min(kExampleWords, bpe.words()); ++i)
-      out["first_words"].push_back({{"symbols", bpe.symbols(i)}, {"count", bpe.count(i)}});
-  } else if (arguments.show) {
-    show_counts(bpe);
-  }
+  if (arguments.show) show_counts(bpe);
   Merges merges;
   while (merges.size() < arguments.merges) {
     const auto pair = bpe.merge();
     if (!pair) break;
     merges.push_back(*pair);
-    if (arguments.json) {
-      out["merges"].push_back(pair_json(*pair));
-      out["merges"].back()["words"] = example_words(bpe);
-    } else if (arguments.show) {
-      show_merge(merges.size(), *pair, bpe);
-    }
+    if (arguments.show) show_merge(merges.size(), *pair, bpe);
   }
   const MergedVocabulary vocabulary(merges);
-  if (arguments.json) {
-    out.update(texts_json(arguments, merges, vocabulary));
-    std::cout << out.dump() << "\n";
-    return;
-  }
   if (arguments.show) std::printf("\n%zu merges:\n", merges.size());
   for (size_t i = 0; i < merges.size(); ++i)
     std::printf("%6zu  %s  %llu\n", i + 1, pair_text(merges[i]).c_str(),
@@ -203,7 +159,6 @@ void add_learn_bpe(CLI::App& tokenizer) {
                     "every step: words, pairs, merges with five example words, vocabulary and ids");
   command->add_option("--word", arguments->word, "cut this word by the merges");
   command->add_option("--sentence", arguments->sentence, "cut the words of this text likewise");
-  command->add_flag("--json", arguments->json, "all steps as one JSON object");
   command->callback([arguments] { learn(*arguments); });
 }
 

@@ -55,7 +55,7 @@ void answer_rows(AnswerPredictor& model, const PredictArguments& arguments) {
       },
       "a question and a context");
   if (cut > 0)
-    spdlog::warn("{}: {} questions are longer than the model reads: the rest of them is not read",
+    spdlog::warn("{}: {} questions are longer than the model reads and are cut off",
                  arguments.table.in, cut);
 }
 

@@ -7,7 +7,6 @@
 
 #include "cli/commands.h"
 #include "cli/stored_database.h"
-#include "compare/render.h"
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/shipped_files.h"
@@ -37,8 +36,8 @@ std::string cell_of(const nlohmann::json& value, bool all_digits) {
   return text;
 }
 
-void print(const QueryAnswer& answer, Format format) {
-  if (format == Format::json) {
+void print(const QueryAnswer& answer, const std::string& format) {
+  if (format == "json") {
     for (const std::string& name : answer.columns)
       if (std::ranges::count(answer.columns, name) > 1)
         throw usage_error("found several columns \"" + name +
@@ -52,7 +51,7 @@ void print(const QueryAnswer& answer, Format format) {
     std::cout << shown_json(rows) << "\n";
     return;
   }
-  if (format == Format::csv) {
+  if (format == "csv") {
     const auto line = [](const std::vector<std::string>& cells) {
       std::vector<std::string> fields;
       for (const std::string& cell : cells) fields.push_back(csv_field(cell));
@@ -76,11 +75,10 @@ void print(const QueryAnswer& answer, Format format) {
     auto& cells = table.rows.emplace_back();
     for (const auto& value : row) cells.push_back(cell_of(value, false));
   }
-  std::cout << (format == Format::markdown ? markdown_table(table) : plain_table(table));
+  std::cout << (format == "markdown" ? markdown_table(table) : plain_table(table));
 }
 
 void query(const QueryArguments& arguments) {
-  const Format format = parse_format(arguments.format);
   if (arguments.sql.empty() != arguments.schema)
     throw usage_error("expected one of SELECT … and --schema");
   const auto database = stored_database(arguments.runs, arguments.results);
@@ -89,7 +87,7 @@ void query(const QueryArguments& arguments) {
     return;
   }
   try {
-    print(database->ask(arguments.sql), format);
+    print(database->ask(arguments.sql), arguments.format);
   } catch (const Error& error) {
     const std::string message = error.what();
     if (!message.starts_with("no such ")) throw;
@@ -113,7 +111,7 @@ void add_query(CLI::App& app) {
       ->transform(shipped_path)
       ->excludes(results);
   command->add_option("--format", arguments->format, "table, json, csv or markdown")
-      ->type_name("{table,json,csv,markdown}")
+      ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
       ->capture_default_str();
   command->add_flag("--schema", arguments->schema, "print the tables and their columns instead");
   command->callback([arguments] { query(*arguments); });

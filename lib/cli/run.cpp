@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/jobs.h"
 #include "cli/terminal.h"
 #include "compare/answers.h"
 #include "compare/compare.h"
@@ -40,7 +39,6 @@ struct RunArguments {
   RunOptions options;
   bool quiet = false, list = false;
   size_t only = 0;  // 0: all
-  int jobs = 1;     // at once
 };
 
 void print(const std::vector<PlannedRun>& runs) {
@@ -61,56 +59,13 @@ std::string chosen_profile(const RunArguments& arguments, const std::string& pat
   return profile;
 }
 
-// This program's arguments for one of the runs, whose threads are its share of the cores: what `command` was given, but
-// for the options that say which run it is and where it runs.
-std::vector<std::string> words_for(const PlannedRun& run, size_t number, int64_t cards,
-                                   const CLI::App& command, const RunArguments& arguments,
-                                   const std::string& profile) {
-  const RunOptions& options = arguments.options;
-  const int threads =
-      options.threads > 0 ? options.threads : std::max(1, default_threads() / arguments.jobs);
-  const std::vector<std::pair<std::string, std::string>> own = {
-      {"--profile", profile},
-      {"--device", device_of_job(options.device, number, cards)},
-      {"--threads", std::to_string(threads)},
-      {"--arms", run.arm->name},
-      {"--seeds", std::to_string(run.seed)},
-      {"--jobs", "1"}};
-  std::vector<std::string> words = {"run", arguments.experiment};
-  for (const auto& [name, value] : own) words.insert(words.end(), {name, value});
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_name();
-    const auto is_own = [&](const auto& one) { return one.first == name; };
-    if (!option->nonpositional() || std::ranges::any_of(own, is_own)) continue;
-    const bool is_flag = option->get_items_expected_max() == 0;
-    for (const std::string& value : option->results()) {
-      words.push_back(name);
-      if (!is_flag) words.push_back(value);
-    }
-  }
-  return words;
-}
-
-// Jobs that begin before anything is prepared would each prepare the same data.
-RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const CLI::App& command,
-                       const RunArguments& arguments, const std::string& profile) {
-  const auto cards = static_cast<int64_t>(torch::cuda::device_count());
-  std::vector<Job> jobs;
-  for (const PlannedRun& run : runs)
-    jobs.push_back({run.arm->name + " seed " + std::to_string(run.seed),
-                    words_for(run, jobs.size(), cards, command, arguments, profile), run.record});
-  RunOutcome outcome = run_jobs(jobs, arguments.jobs);
-  for (size_t i = 0; i < runs.size(); ++i)
-    outcome.records[i] = kept_record(runs[i], arguments.options.results);
-  return outcome;
-}
-
 // Writes the page of these runs beside the first one's record, and returns its path.
-std::string write_report(const std::vector<std::string>& records, const RunArguments& arguments) {
+std::string write_report(const Comparison& comparison, const std::vector<std::string>& records,
+                         const RunArguments& arguments) {
   const std::string page =
       (std::filesystem::path(records.front()).parent_path() / "report.html").string();
-  const nlohmann::json data =
-      report_data(records, all_measures(), {.data_dir = arguments.options.data_dir}, questions_of);
+  const nlohmann::json data = report_data(
+      records, all_measures(), {.data_dir = arguments.options.data_dir}, questions_of, &comparison);
   write_file_atomically(page, report_page(data, shipped_path(kReportAssets)));
   return page;
 }
@@ -128,18 +83,18 @@ void print_end(const Comparison& comparison, const std::vector<std::string>& rec
                          terminal_columns().value_or(100))
               << "\n";
   std::cout << "\n";
-  const std::string more = "NAME=" + experiment.name + " PROFILE=" + experiment.profile;
   try {
-    std::cout << phrase("Report: {0}", {write_report(records, arguments)}) << "\n";
+    const std::string page = write_report(comparison, records, arguments);
+    std::cout << phrase("Report: {0}", {page}) << "\n";
   } catch (const Error& error) {
-    std::cout << phrase("Report: not written ({0}); with npm: make report {1}",
-                        {error.what(), more})
-              << "\n";
+    std::cout << phrase("Report: not written: {0}", {error.what()}) << "\n";
   }
-  std::cout << phrase("All pairs, p values and speeds: make compare {0}", {more}) << "\n";
+  std::cout << phrase("All pairs, p values and speeds: make compare {0}",
+                      {"NAME=" + experiment.name + " PROFILE=" + experiment.profile})
+            << "\n";
 }
 
-void run(const CLI::App& command, RunArguments& arguments) {
+void run(RunArguments& arguments) {
   const auto group = group_settings([](const char* name) { return std::getenv(name); });
   if (group && group->rank > 0) {  // which would say what the first says
     spdlog::set_level(spdlog::level::warn);
@@ -165,18 +120,11 @@ void run(const CLI::App& command, RunArguments& arguments) {
     arguments.options.arms = {runs[arguments.only - 1].arm->name};
     arguments.options.seeds = {runs[arguments.only - 1].seed};
   }
-  if (group && arguments.jobs > 1)
-    throw usage_error("--jobs: found " + std::to_string(arguments.jobs) + " in one of " +
-                      std::to_string(group->size) +
-                      " processes that make each run together, expected 1");
   const std::unique_ptr<Workers> workers = group ? join_group(*group) : nullptr;
   arguments.options.workers = workers.get();
   RunOutcome outcome;
-  if (arguments.jobs > 1) {
-    outcome = run_at_once(runs, command, arguments, profile);
-  } else {
+  {
     Console console(arguments.quiet);
-    arguments.options.foretell = !arguments.quiet;
     outcome = run_experiment(experiment, arguments.options, console);
   }
   if (outcome.interrupted)
@@ -255,14 +203,10 @@ void add_run(CLI::App& app) {
   auto* only =
       command->add_option("--only", arguments->only, "only run N of --list, for an array of jobs")
           ->check(CLI::Range(1, 1000000));
-  command->add_option("--jobs", arguments->jobs, "so many runs at once, each in its own process")
-      ->check(CLI::Range(1, 1024))
-      ->excludes(only)
-      ->capture_default_str();
   command->add_flag("--list", arguments->list, "run nothing: number, arm, seed, record of each run")
       ->excludes(only);
   command->add_flag("--quiet", arguments->quiet, "no progress lines");
-  command->callback([arguments, command] { run(*command, *arguments); });
+  command->callback([arguments] { run(*arguments); });
 }
 
 }  // namespace minibert

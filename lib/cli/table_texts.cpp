@@ -12,7 +12,6 @@
 #include "core/text.h"
 #include "data/files/columns.h"
 #include "data/files/write_table.h"
-#include "data/questions/korquad.h"
 #include "data/registry.h"
 #include "record/run_record.h"
 #include "task/all/export_run.h"
@@ -69,29 +68,6 @@ std::vector<std::vector<size_t>> find(const TableTexts& wanted, const FileTable&
   if (!told.empty() && table.columns.size() > 1)
     spdlog::info("{}: {}, among {}", table.path, joined(told), joined(table.columns));
   return out;
-}
-
-// SQuAD's and KorQuAD's JSON, a row a question.
-FileTable table_of_questions(const std::string& path) {
-  const KorquadSet set = read_questions(path);
-  FileTable table;
-  table.path = path;
-  table.format = "JSON";
-  table.encoding = "UTF-8";
-  table.columns = {"id", "title", "question", "context", "answer"};
-  for (const KorquadParagraph& paragraph : set.paragraphs)
-    for (const KorquadQuestion& one : paragraph.questions)
-      table.rows.push_back({{one.id, paragraph.title, one.question, paragraph.context, one.answer},
-                            table.rows.size()});
-  return table;
-}
-
-FileTable read_texts(const TableTexts& wanted) {
-  const bool questions =
-      std::ranges::any_of(wanted.columns, [](const auto& one) { return one.first == "question"; });
-  if (questions && has_ending(wanted.in, ".json") && is_question_file(wanted.in))
-    return table_of_questions(wanted.in);
-  return read_table(wanted.in, {.keep_blank = true});
 }
 
 struct UsedRows {
@@ -185,7 +161,7 @@ void for_each_row(const TableTexts& wanted,
   if (std::filesystem::equivalent(wanted.in, wanted.out, ignored))
     throw usage_error("--out: found the file of --in, expected another");
   check_table_path(wanted.out);
-  const FileTable table = read_texts(wanted);
+  const FileTable table = read_table(wanted.in, {.keep_blank = true});
   const std::vector<std::vector<size_t>> at = find(wanted, table);
   spdlog::info("{}", table.described());
   const UsedRows used = use_rows(table, at, use);

@@ -146,7 +146,7 @@ void add_tokenizer(CLI::App& app) {
   training->add_flag("--byte-fallback", settings->settings.byte_fallback,
                      "unknown characters as bytes");
   training->add_flag("--shrink-to-fit", settings->shrink,
-                     "as many pieces as the text allows, instead of an error");
+                     "fewer pieces where the text has no more, not an error");
 
   const auto [encoding, encode_arguments] =
       with_model("encode", "pieces of every line of files or stdin", encode);

@@ -10,7 +10,6 @@
 #include "core/shipped_files.h"
 #include "core/text.h"
 #include "record/record_folder.h"
-#include "record/run_record.h"
 
 namespace minibert {
 namespace {
@@ -38,70 +37,31 @@ std::vector<std::string> records_in(const std::string& folder) {
   return paths;
 }
 
-// Returns the records of the profile. Unreadable ones stay if they are beside them or in a folder
-// of the profile's name, to be reported. Adds the profiles that occur to `profiles`.
-std::vector<std::string> of_profile(const std::vector<std::string>& paths,
-                                    const std::string& profile, bool is_named_so,
-                                    std::set<std::string>* profiles) {
-  const std::vector<LoadedRecord> loaded = load_records(paths, Load::summary);
-  std::vector<std::string> kept;
-  bool is_there = is_named_so;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    const auto& [record, error] = loaded[i];
-    if (!error) profiles->insert(record.profile);
-    if (!error && record.profile != profile) continue;
-    is_there = is_there || !error;
-    kept.push_back(paths[i]);
-  }
-  if (!is_there) kept.clear();
-  return kept;
-}
-
-// Returns find_runs' result for these experiments below `root`. A profile adds those that occur.
+// What find_runs returns, of these experiments below `root`. Adds the profiles that occur to `profiles`.
 std::vector<std::vector<std::string>> runs_below(const std::string& root,
                                                  const std::vector<std::string>& experiments,
                                                  const std::string& profile,
                                                  std::set<std::string>* profiles) {
   std::vector<std::vector<std::string>> found;
-  const auto collect = [&](bool by_record) {
-    for (const std::string& name : experiments)
-      for (const std::string& kind : sorted_entries(root + "/" + name, true)) {
-        const bool is_named_so = profile.empty() || kind == profile;
-        if (!is_named_so && !by_record) continue;
-        std::vector<std::string> paths = records_in(root + "/" + name + "/" + kind);
-        if (!profile.empty() && !paths.empty())
-          paths = of_profile(paths, profile, is_named_so, profiles);
-        if (!paths.empty()) found.push_back(std::move(paths));
-      }
-  };
-  collect(false);
-  // Records say which profile they are of, whatever their folder is called.
-  if (found.empty() && !profile.empty()) collect(true);
+  for (const std::string& name : experiments)
+    for (const std::string& folder : sorted_entries(root + "/" + name, true)) {
+      std::vector<std::string> paths = records_in(root + "/" + name + "/" + folder);
+      if (paths.empty()) continue;
+      profiles->insert(folder);
+      if (profile.empty() || folder == profile) found.push_back(std::move(paths));
+    }
   return found;
 }
 
-std::string of_folder(const std::string& folder) {
-  return "; a folder's records are compared by --runs " + folder + "/*.h5";
-}
-
-// Throws a usage Error where a record or a folder of results is named by its path.
-void refuse_path(const std::string& results, const std::string& named) {
+// Throws a usage Error where a file or a folder stands in the place of an experiment's name.
+void refuse_path(const std::string& named) {
   std::error_code ignored;
-  const std::string experiment = shipped_path(named);
-  if (fs::is_regular_file(experiment, ignored))
-    throw usage_error("EXPERIMENT: found the file " + experiment +
-                      ", expected an experiment's name; records are compared by --runs " +
-                      experiment);
-  if (experiment.find('/') == std::string::npos || !fs::is_directory(experiment, ignored)) return;
-  std::vector<std::string> parts;  // below the folder of results
-  for (const fs::path& part : fs::relative(experiment, results, ignored))
-    if (const std::string name = part.string(); !name.empty() && name != "." && name != kOwnRuns)
-      parts.push_back(name);
-  std::string way;
-  if (parts.size() == 1 && parts[0] != "..") way = ": " + parts[0];
-  if (parts.size() == 2 && parts[0] != "..") way = of_folder(experiment);
-  throw usage_error("EXPERIMENT: found the folder " + experiment +
-                    ", expected an experiment's name" + way);
+  const std::string path = shipped_path(named);
+  const bool is_file = fs::is_regular_file(path, ignored);
+  if (is_file || (path.find('/') != std::string::npos && fs::is_directory(path, ignored)))
+    throw usage_error("EXPERIMENT: found " + path +
+                      ", expected an experiment's name; records are compared by --runs " + path +
+                      (is_file ? "" : "/*.h5"));
 }
 
 }  // namespace
@@ -119,7 +79,7 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& profile) {
   if (!fs::is_directory(results))
     throw usage_error(results + ": no such folder of results; an experiment makes it");
-  refuse_path(results, experiment);
+  refuse_path(experiment);
   std::set<std::string> experiments, profiles;  // that are there
   std::vector<std::vector<std::string>> found;
   for (const std::string& root : {results, results + "/" + kOwnRuns}) {
@@ -141,11 +101,8 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
   const std::vector<std::string> there(instead.begin(), instead.end());
   const std::string& wanted = profiles.empty() ? experiment : profile;
   message += there.empty() ? "; it is empty" : "; it has " + joined(there);
-  const std::string near = wanted.empty() ? "" : nearest(wanted, there);
-  const std::string folder = results + "/" + experiment + "/" + profile;
-  if (!experiment.empty() && !profile.empty() && fs::is_directory(folder))
-    message += of_folder(folder);
-  else if (!near.empty() && near != wanted)
+  if (const std::string near = wanted.empty() ? "" : nearest(wanted, there);
+      !near.empty() && near != wanted)
     message += " (did you mean '" + near + "'?)";
   throw usage_error(message);
 }

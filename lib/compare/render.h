@@ -1,4 +1,4 @@
-// A comparison as text: tables for people, JSON and CSV for programs.
+// A comparison as text: tables for people, JSON for programs.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace minibert {
 
-enum class Format { table, json, csv, markdown };
+enum class Format { table, json, markdown };
 // Throws a usage Error for another word.
 Format parse_format(const std::string& word);
 
-// Renders comparisons; the text ends in a line feed. The first table is in the program's language.
-// Several comparisons are several tables or one CSV; JSON is always an array. Figures come in the
-// order of the measures; figures without a measure come last, under their own names; a figure that
-// no arm has is left out.
+// Ends in a line feed. The first table is in the program's language. Several comparisons are several tables; JSON is
+// always an array.
+// Figures stand in the order of the measures, those that no measure names last, by their own names;
+// what no arm has a figure of is left out.
 //
 // JSON, for each comparison: experiments, profiles, data (lists of names), examples, clusters (0:
 // every example is one), clusters_known (false: every example counts for itself), asked (pairs for
@@ -27,12 +27,7 @@ Format parse_format(const std::string& word);
 // (ArmDifference), intervals {NAME: {difference, low, high, and from Interval (jackknife.h) error,
 // detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
 //
-// CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
-// NAME, NAME_deviation; with intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
-// NAME_p_holm, NAME_p_swap, NAME_p_higher (figure_examples if NAME is one of the columns before).
-//
-// Unknown values (NaN) are null in JSON and empty in CSV and tables. Tables for a terminal are at
-// most `width` wide.
+// What is not known (NaN) is null in JSON and empty in tables. Tables for a terminal are at most `width` wide.
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 
@@ -66,10 +61,6 @@ std::string title(const Comparison& comparison);
 // Returns "12.34 ± 0.56"; without a deviation if there is none, as for one seed or a count.
 std::string cell(const Figure& figure, int decimals);
 
-// Returns all digits; "" for NaN.
-std::string precise(double value);
-
 std::string as_json(const std::vector<Comparison>& comparisons);
-std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const Measure> measures);
 
 }  // namespace minibert

@@ -9,7 +9,6 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "core/shown_json.h"
 #include "core/text.h"
 #include "record/record_folder.h"
 #include "record/run_notes.h"
@@ -85,20 +84,6 @@ void check_key(const std::vector<StoredRun>& runs, const std::string& key) {
 
 const std::vector<std::string> kKeysOfAnArm = {"experiment", "profile", "arm"};
 
-// Folder, experiment, profile, arm and seed.
-using SeedOfArm = std::tuple<std::string, std::string, std::string, std::string, int64_t>;
-
-SeedOfArm seed_of_arm(const StoredRun& run) {
-  const RunRecord& r = run.record;
-  return {std::filesystem::path(run.path).parent_path().string(), r.experiment, r.profile, r.arm,
-          r.seed};
-}
-
-// Returns what only a copy shares with its original, as text, because a NaN differs from itself.
-std::string start_and_figures(const RunRecord& record) {
-  return record.started + " " + shown_json(Json(record.summary), -1);
-}
-
 // The whole path of what the keys "folder" and "file" name, without the file's ".h5"; empty for other keys.
 std::string place_of(const StoredRun& run, const std::string& key) {
   const std::filesystem::path path = std::filesystem::path(run.path).lexically_normal();
@@ -130,14 +115,6 @@ std::string shown_value(const StoredRun& run, const std::string& key,
   return is_shared ? place : text_of(*value);
 }
 
-// Removes the other found runs of one arm and seed from a row; load_finished has reported them.
-void leave_out_others(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
-  std::set<std::pair<std::vector<std::string>, SeedOfArm>> taken;
-  std::erase_if(runs, [&](const StoredRun& run) {
-    return run.found && !taken.emplace(row_values(run, keys), seed_of_arm(run)).second;
-  });
-}
-
 // Checks one row alone; what stands in different rows differs in what the rows are made by.
 void check_once(const RunGroup& group) {
   std::map<std::tuple<std::string, std::string, std::string, int64_t>, const StoredRun*> seen;
@@ -145,11 +122,10 @@ void check_once(const RunGroup& group) {
     const RunRecord& r = run->record;
     const auto [other, is_new] = seen.try_emplace({r.experiment, r.profile, r.arm, r.seed}, run);
     if (is_new) continue;
-    const bool is_copy = start_and_figures(other->second->record) == start_and_figures(r);
     throw Error(other->second->path + " and " + run->path + ": both are seed " +
                 std::to_string(r.seed) + " of arm '" + r.arm + "' of experiment '" + r.experiment +
                 "', expected each run once in a row" +
-                (is_copy ? "" : "; --group-by file makes a row of each"));
+                (other->second->path == run->path ? "" : "; --group-by file makes a row of each"));
   }
 }
 
@@ -193,46 +169,6 @@ std::optional<double> value_at(const MetricSeries& series, int64_t step) {
   return series.value[static_cast<size_t>(found - series.step.begin())];
 }
 
-void leave_out_copies(std::vector<StoredRun>& runs, std::vector<std::string>& warnings) {
-  const auto key = [](const StoredRun& run) {
-    return std::pair(seed_of_arm(run), start_and_figures(run.record));
-  };
-  std::map<decltype(key(runs.front())), std::string> originals;
-  for (const StoredRun& run : runs) {
-    std::string& path = originals.try_emplace(key(run), run.path).first->second;
-    if (run.path.size() < path.size()) path = run.path;
-  }
-  std::set<std::string> kept;  // a path may be there twice
-  std::erase_if(runs, [&](const StoredRun& run) {
-    const std::string& path = originals.at(key(run));
-    if (path == run.path && kept.insert(path).second) return false;
-    warnings.push_back(run.path + ": is the run of " + path + " once more, left out");
-    return true;
-  });
-}
-
-std::vector<std::vector<const StoredRun*>> of_one_seed(const std::vector<StoredRun>& runs) {
-  std::map<SeedOfArm, std::vector<const StoredRun*>> by_seed;
-  for (const StoredRun& run : runs) by_seed[seed_of_arm(run)].push_back(&run);
-  std::vector<std::vector<const StoredRun*>> out;
-  for (auto& [seed, same] : by_seed) {
-    if (same.size() < 2) continue;
-    std::ranges::stable_sort(same, {}, [](const StoredRun* run) {
-      return std::pair(run->record.status != "finished", run->record.started);
-    });
-    out.push_back(std::move(same));
-  }
-  return out;
-}
-
-std::string other_runs(const std::vector<const StoredRun*>& same) {
-  const StoredRun& first = *same.at(0);
-  return same.at(1)->path +
-         (same.size() > 2 ? " (and " + std::to_string(same.size() - 2) + " more)" : "") +
-         ": another run of arm '" + first.record.arm + "', seed " +
-         std::to_string(first.record.seed) + ", than " + first.path;
-}
-
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings) {
   std::vector<StoredRun> runs;
@@ -247,25 +183,18 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
     else {
       for (const std::string& note : training_notes(record))
         warnings.push_back(paths[i] + ": " + note);
-      runs.push_back({paths[i], std::move(record), skip_damaged});
+      runs.push_back({paths[i], std::move(record)});
     }
   }
   std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
     return a.record.started < b.record.started;
   });
-  if (!skip_damaged) return runs;
-  leave_out_copies(runs, warnings);
-  for (const auto& same : of_one_seed(runs))
-    warnings.push_back(other_runs(same) +
-                       "; a row of the arm has only the one that started first, "
-                       "--group-by file makes a row of each");
   return runs;
 }
 
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
   for (const std::string& key : keys) check_key(runs, key);
   const std::vector<std::string>& by = keys.empty() ? kKeysOfAnArm : keys;
-  leave_out_others(runs, by);
   std::vector<RunGroup> groups;
   std::map<std::vector<std::string>, size_t> group_of;
   for (StoredRun& run : runs) {

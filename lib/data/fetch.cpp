@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "core/sha256.h"
 #include "core/temporary.h"
 #include "core/zip.h"
-#include "data/fetch_sha1.h"
 
 namespace minibert {
 namespace {
@@ -120,51 +118,6 @@ std::string address(const std::string& own, const std::string& name, const Fetch
   return options.url + (options.url.ends_with('/') ? "" : "/") + name;
 }
 
-// True if a line of sums means `name`: "kowiki-latest-x" is listed as "kowiki-20260101-x".
-bool means_file(const std::string& listed, const std::string& name) {
-  static const std::string kLatest = "-latest-";
-  constexpr size_t kDateDigits = 8;
-  const size_t latest = name.find(kLatest);
-  if (listed == name || latest == std::string::npos) return listed == name;
-  const size_t date = latest + 1;
-  if (listed.size() != name.size() - kLatest.size() + kDateDigits + 2) return false;
-  return listed.compare(0, date, name, 0, date) == 0 &&
-         listed.substr(date, kDateDigits).find_first_not_of("0123456789") == std::string::npos &&
-         listed.substr(date + kDateDigits) == name.substr(latest + kLatest.size() - 1);
-}
-
-struct PublishedSum {
-  std::string listed, sha1, url;  // the name in the sums file, its sum, the sums file's address
-};
-
-// Returns the sum in the publisher's sums file, lines of "HEX  NAME".
-PublishedSum published_sum(const DataFile& file, const std::string& target,
-                           const FetchOptions& options) {
-  const std::string sums_name = fs::path(file.checksums).filename().string();
-  PublishedSum sum{.listed = {}, .sha1 = {}, .url = address(file.checksums, sums_name, options)};
-  const std::string path = target + ".sums.part";
-  std::error_code error;
-  fs::remove(path, error);  // never gone on with: the publisher renews it
-  download(sum.url, path, target, sums_name, options);
-  std::istringstream lines(read_file(path));
-  fs::remove(path, error);
-  while (lines >> sum.sha1 >> sum.listed) {
-    if (sum.listed.starts_with('*')) sum.listed.erase(0, 1);  // sha1sum's mark of binary mode
-    if (!means_file(sum.listed, file.name)) continue;
-    if (sum.sha1.size() == 40) return sum;
-    throw Error(sum.url + ": " + sum.listed + ": found a sum of " +
-                std::to_string(sum.sha1.size()) + " characters, expected SHA-1's 40");
-  }
-  throw Error(sum.url + ": names no " + file.name + ", so a download of it cannot be checked");
-}
-
-void check_published(const PublishedSum& sum, const std::string& part, const std::string& url) {
-  if (const std::string found = sha1_file(part); found != sum.sha1)
-    throw Error(url + ": found SHA-1 " + found + ", expected " + sum.sha1 + ", that of " +
-                sum.listed + " in " + sum.url +
-                "; if it is just being renewed there, fetch it again later");
-}
-
 void check_part(const DataFile& file, const std::string& part, const std::string& url) {
   if (file.sha256.empty()) return;
   const uint64_t size = size_or_zero(part);
@@ -193,14 +146,12 @@ void fetch_file(const DataFile& file, const std::string& target, const FetchOpti
                 ": cannot be created: " + error.message());
   const std::string part = target + ".part";
   for (;;) {
+    // Without a sum nothing tells that the part is of an older version of the file.
+    if (file.sha256.empty()) fs::remove(part, error);
     const bool resumed = size_or_zero(part) > 0;
-    // Asked for first: without it there is no use in a gigabyte.
-    PublishedSum sum;
-    if (!file.checksums.empty()) sum = published_sum(file, target, options);
     download(url, part, target, file.name, options);
     try {
       check_part(file, part, url);
-      if (!file.checksums.empty()) check_published(sum, part, url);
       break;
     } catch (const Error&) {
       fs::remove(part, error);

@@ -46,9 +46,6 @@ DataFile read_file_entry(ConfigReader& reader) {
   file.url = reader.string("url", "");
   file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestDataFile, 0));
   file.sha256 = reader.string("sha256", "");
-  file.checksums = reader.string("checksums", "");
-  if (!file.checksums.empty() && (file.url.empty() || !file.sha256.empty()))
-    reader.fail("checksums", "is for a file with a \"url\" and without a \"sha256\"");
   file.packed = reader.boolean("packed", false);
   file.member = reader.string("member", "");
   if (!file.member.empty() && !file.url.empty())
@@ -279,11 +276,9 @@ std::string unverified_note(const DataSet& set) {
   std::vector<std::string> names;
   for (const DataFile& file : set.files)
     if (file.sha256.empty())
-      names.push_back(file.name + (!file.member.empty()
-                                       ? " (a download's archive is compared with its SHA-256)"
-                                   : file.checksums.empty()
+      names.push_back(file.name + (file.member.empty()
                                        ? ""
-                                       : " (a download is compared with its published SHA-1)"));
+                                       : " (a download's archive is compared with its SHA-256)"));
   return names.empty() ? "" : "unverified: " + joined(names);
 }
 

@@ -22,9 +22,6 @@ struct DataFile {
   std::string url;     // empty: no public address
   uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, any file counts
   std::string sha256;
-  // Address of the publisher's SHA-1 sums, lines of "HEX  NAME", for checking a download of a file
-  // that its publisher renews. Empty: none.
-  std::string checksums = {};
   // The repository also has it, as data/<folder>/<name>.zst beside the registry's file; it is used
   // if the data directory lacks the file.
   bool packed = false;

@@ -108,7 +108,7 @@ std::string blas_core_warning() {
   const std::string core = blas_core(), better = better_blas_core(core, detect_vector_units());
   if (named == nullptr || better.empty()) return "";
   return "OpenBLAS computes with its " + core + " kernels, as " + kVariable + "=" + named +
-         " asks; this processor can run those for " + better;
+         " asks; this processor can run the faster ones for " + better;
 }
 
 void choose_blas_core() {

@@ -104,11 +104,6 @@ AddedDevice::AddedDevice(std::string name, torch::Device device) {
 
 AddedDevice::~AddedDevice() { added_devices().pop_back(); }
 
-std::string device_of_job(const std::string& flag, size_t number, int64_t cards) {
-  if (cards < 2 || (flag != "auto" && flag != "cuda")) return flag;
-  return "cuda:" + std::to_string(number % static_cast<size_t>(cards));
-}
-
 torch::Device choose_device(const std::string& flag) {
   for (const auto& [name, device] : added_devices())
     if (flag == name) return device;

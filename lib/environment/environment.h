@@ -26,9 +26,6 @@ class AddedDevice {
   AddedDevice& operator=(const AddedDevice&) = delete;
 };
 
-// Returns the `--device` of job `number` among several: the `cards` in turn, if any card will do.
-std::string device_of_job(const std::string& flag, size_t number, int64_t cards);
-
 struct PrecisionChoice {
   Precision precision = Precision::fp32;
   std::string why;

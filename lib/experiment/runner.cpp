@@ -16,7 +16,6 @@
 #include "environment/blas_core.h"
 #include "environment/environment.h"
 #include "experiment/difference.h"
-#include "experiment/foretell.h"
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
@@ -415,71 +414,6 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
           {"program", sha256_file("/proc/self/exe")}};
 }
 
-// Returns true if `path` holds the finished run of this configuration, data aside.
-bool holds_finished(const std::string& path, const PlannedRun& run) {
-  RunRecord record;
-  try {
-    if (!fs::exists(path)) return false;
-    record = load_record(path, Load::summary);
-  } catch (const Error&) {
-    return false;  // its turn reports what happens to it
-  }
-  if (record.status != "finished") return false;
-  json wanted = to_json(*run.experiment, *run.arm, run.seed), stored = as_written_now(record, path);
-  for (const char* built : {"model", "data_id", "precision"})
-    wanted.erase(built), stored.erase(built);
-  take_new_defaults(record, wanted, &stored);
-  return first_difference(wanted, stored).empty();
-}
-
-// "40 s", "7 min", "2.5 h"
-std::string about(double seconds) {
-  char text[32];
-  if (seconds < 90)
-    std::snprintf(text, sizeof text, "%.0f s", std::ceil(seconds));
-  else if (seconds < 90 * 60)
-    std::snprintf(text, sizeof text, "%.0f min", std::ceil(seconds / 60));
-  else
-    std::snprintf(text, sizeof text, "%.1f h", seconds / 3600);
-  return text;
-}
-
-// Says how long the runs take that are still to be made. `prepare` gives a run's data.
-void announce_duration(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
-                       const Session& session,
-                       const std::function<PreparedData&(const PlannedRun&)>& prepare) {
-  std::vector<const PlannedRun*> first_of_arm;
-  std::map<std::string, double> runs_of_arm;
-  for (const PlannedRun& one : planned) {
-    if (holds_finished(kept_record(one, session.options.results), one)) continue;
-    if (runs_of_arm[one.arm->name]++ == 0) first_of_arm.push_back(&one);
-  }
-  std::vector<std::string> parts;
-  double all = 0;
-  for (const PlannedRun* one : first_of_arm) {
-    if (one->experiment == &experiment) prepare(*one);
-    double seconds = 0;
-    try {
-      const std::unique_ptr<Arm> arm = one->experiment->task->make_arm(
-          {.config = *one->arm, .seed = one->seed, .compute = session.compute, .dev = Split::dev},
-          prepare(*one).task_data());
-      seconds = predict_seconds(*arm, one->arm->train, session.compute.device,
-                                static_cast<uint64_t>(one->seed),
-                                [&] { return session.listener.stop_requested(); })
-                    .value_or(0);
-    } catch (const std::exception&) {
-      continue;  // its turn reports the error
-    }
-    if (seconds == 0) continue;  // it trains nothing
-    seconds *= runs_of_arm.at(one->arm->name);
-    all += seconds;
-    parts.push_back(one->arm->name + " " + about(seconds));
-  }
-  if (!parts.empty())
-    session.listener.message("on this machine it takes at most about " + about(all) + ": " +
-                             joined(parts));
-}
-
 RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
                        const RunOptions& options, RunListener& listener) {
   use_deterministic_algorithms();
@@ -515,9 +449,6 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
     if (first && options.workers != nullptr) options.workers->from_first("prepared");
     return *prepared;
   };
-  if (options.foretell && options.workers == nullptr)
-    announce_duration(planned, experiment, session, prepare);
-
   RunOutcome outcome;
   for (const PlannedRun& one : planned) {
     if (options.workers == nullptr && listener.stop_requested()) {
@@ -555,12 +486,6 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed) {
   return record_path(results + "/" + kOwnRuns, experiment.name, experiment.profile, arm, seed);
-}
-
-std::string kept_record(const PlannedRun& run, const std::string& results) {
-  const std::string own = own_record(results, *run.experiment, run.arm->name, run.seed);
-  // Most runs have no own place.
-  return holds_finished(own, run) && !holds_finished(run.record, run) ? own : run.record;
 }
 
 bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit) {

@@ -23,13 +23,8 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const R
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed);
 
-// Returns the path that holds the run after it was made: the planned one, or own_record() if the
-// planned one has another configuration.
-std::string kept_record(const PlannedRun& run, const std::string& results);
-
-// Returns true if the record at `path` came with the sources: git tracks it; without git, as in a
-// downloaded archive (this program's `commit` is empty), the record names a commit, which no record
-// made there does.
+// Whether the record at `path` came with the sources. Git knows it; where there is no git, as in a downloaded archive
+// (this program's `commit` is empty), it names a commit, which no record does that is made there.
 bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit);
 
 struct RunOutcome {

@@ -64,8 +64,8 @@ bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const 
     for (const nlohmann::json& file : files)
       if (file.value("sha256", "") == state.sha256 && file.value("split", "") == "train") {
         say(state.path +
-            ": the run was trained on this file: figures on it say little of other texts; those "
-            "on its test split are in the record (inspect)");
+            ": the run was trained on this file, so its figures say little about other texts; "
+            "inspect shows those of the test split");
         return true;
       }
   return false;
@@ -79,7 +79,7 @@ void report_training_texts(const std::vector<std::string>& texts, const std::str
       std::ranges::count_if(texts, [&](const std::string& one) { return learnt.contains(one); });
   if (count > 0)
     say(path + ": " + std::to_string(count) + " of its " + std::to_string(texts.size()) +
-        " texts stand in what the run was trained on: figures say little of others");
+        " texts were in the run's training data: figures say little about other texts");
 }
 
 Split split_named(const std::string& name, const TaskKind& kind) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/shown_json.h"
 #include "core/text.h"
 #include "export/protobuf.h"
 
@@ -100,24 +99,6 @@ std::string metrics_csv(const RunRecord& record) {
   for (const auto& [name, value] : record.summary)
     out += run + "summary," + csv_field(name) + ",," + digits(value) + "\n";
   return out;
-}
-
-std::string metrics_json(const RunRecord& record) {
-  nlohmann::ordered_json out = {{"experiment", record.experiment},
-                                {"profile", record.profile},
-                                {"arm", record.arm},
-                                {"seed", record.seed},
-                                {"status", record.status},
-                                {"started", record.started},
-                                {"finished", record.finished},
-                                {"config", record.config},
-                                {"environment", record.environment},
-                                {"data", record.data},
-                                {"summary", record.summary}};
-  out["metrics"] = nlohmann::json::object();
-  for (const auto& [name, series] : record.metrics)
-    out["metrics"][name] = {{"step", series.step}, {"value", series.value}};
-  return shown_json(out, 1) + "\n";
 }
 
 }  // namespace minibert

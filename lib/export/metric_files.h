@@ -1,4 +1,4 @@
-// Writes a run's metrics for other tools: TensorBoard's event file, CSV, JSON.
+// A run's metrics in the forms of other tools: TensorBoard's event file and CSV.
 #pragma once
 
 #include <string>
@@ -18,9 +18,5 @@ std::string tensorboard_events(const RunRecord& record);
 // these names; the summary as split "summary", without a step. Values have all their digits;
 // quoting follows RFC 4180.
 std::string metrics_csv(const RunRecord& record);
-
-// {experiment, profile, arm, seed, status, started, finished, config, environment, data, summary,
-// metrics {"<split>/<name>": {step: […], value: […]}}}; a number that is not finite is null.
-std::string metrics_json(const RunRecord& record);
 
 }  // namespace minibert

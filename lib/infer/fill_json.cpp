@@ -49,6 +49,7 @@ ordered_json to_json(const FillResult& result) { return written(result); }
 ordered_json to_json(const AnswerResult& result) { return written(result); }
 ordered_json to_json(const ClassifyResult& result) { return written(result); }
 ordered_json to_json(const TagResult& result) { return written(result); }
+ordered_json to_json(const TeachResult& result) { return written(result); }
 
 ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& tokenizer) {
   ordered_json array = ordered_json::array();

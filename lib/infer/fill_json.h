@@ -11,6 +11,7 @@
 #include "infer/fill_mask.h"
 #include "infer/intervene.h"
 #include "infer/tagger.h"
+#include "infer/teach.h"
 #include "infer/training.h"
 #include "infer/word_guesses.h"
 
@@ -34,6 +35,11 @@ nlohmann::ordered_json to_json(const ClassifyResult& result);
 // {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read",
 //  "timing": as in a FillResult}, offsets in UTF-8 bytes of the text.
 nlohmann::ordered_json to_json(const TagResult& result);
+
+// {"labels": [{"label", "sentences"}], "unread_line", "learnt", "right", "wrong": [{"text", "label", "guess",
+//  "probability"}], "guess": [{"label", "probability"}], "words": [{"begin", "end", "probability"}]}, offsets in UTF-8
+//  bytes of the asked text.
+nlohmann::ordered_json to_json(const TeachResult& result);
 
 // [{"text", "pieces": [{"id", "piece"}], "probability"}]
 nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,

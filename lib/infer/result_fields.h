@@ -6,6 +6,7 @@
 #include "infer/fill_mask.h"
 #include "infer/intervene.h"
 #include "infer/tagger.h"
+#include "infer/teach.h"
 #include "infer/training.h"
 
 namespace minibert::infer {
@@ -180,6 +181,37 @@ struct Fields<ClassifyResult> {
     field("several", result.several);
     field("words", result.words);
     Fields<TextReading>::visit(result, field);
+  }
+};
+
+template <>
+struct Fields<TaughtLabel> {
+  static void visit(auto& label, auto&& field) {
+    field("label", label.label);
+    field("sentences", label.sentences);
+  }
+};
+
+template <>
+struct Fields<TaughtError> {
+  static void visit(auto& error, auto&& field) {
+    field("text", error.text);
+    field("label", error.label);
+    field("guess", error.guess);
+    field("probability", error.probability);
+  }
+};
+
+template <>
+struct Fields<TeachResult> {
+  static void visit(auto& result, auto&& field) {
+    field("labels", result.labels);
+    field("unread_line", result.unread_line);
+    field("learnt", result.learnt);
+    field("right", result.right);
+    field("wrong", result.wrong);
+    field("guess", result.guess);
+    field("words", result.words);
   }
 };
 

@@ -23,6 +23,7 @@ set(MINIBERT_ENGINE
     infer/intervene.cpp
     infer/particles.cpp
     infer/tagger.cpp
+    infer/teach.cpp
     infer/training.cpp
     infer/whole_words.cpp
     infer/word_guesses.cpp

@@ -14,25 +14,25 @@ constexpr size_t kBeam = 8;
 constexpr size_t kKept = 50;  // words of a length that are looked at, however few are wanted
 
 // A text's pieces, and the mask among them that a word is to replace.
-struct Place {
+struct WordGap {
   std::vector<int32_t> ids;
   size_t position = 0;
   bool begins = false;   // a word begins there
   bool goes_on = false;  // what follows belongs to the word
 };
 
-Status find(const FillMask& model, std::string_view text, size_t mask, Place* place) {
+Status find(const FillMask& model, std::string_view text, size_t mask, WordGap* gap) {
   std::vector<Token> tokens;
   const Status status = model.read(text, &tokens);
   if (!status.ok()) return status;
   size_t seen = 0;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    place->ids.push_back(tokens[i].id);
+    gap->ids.push_back(tokens[i].id);
     if (tokens[i].id == kMaskId && seen++ == mask) {
-      place->position = i;
-      place->begins = begins_word(tokens, i);
+      gap->position = i;
+      gap->begins = begins_word(tokens, i);
       const bool last = i + 2 == tokens.size();  // before [SEP]
-      place->goes_on = !last && tokens[i + 1].begin == tokens[i].end &&
+      gap->goes_on = !last && tokens[i + 1].begin == tokens[i].end &&
                        !tokens[i + 1].piece.starts_with(kWordStart);
     }
   }
@@ -43,22 +43,22 @@ Status find(const FillMask& model, std::string_view text, size_t mask, Place* pl
   return {};
 }
 
-// Returns the text's pieces with `count` pieces in the mask's place, beginning with the known ones.
-std::vector<int32_t> with_known(const Place& place, const std::vector<int32_t>& known,
+// The text's pieces with `count` in the mask's place, of which the first are known.
+std::vector<int32_t> with_known(const WordGap& gap, const std::vector<int32_t>& known,
                                 size_t count) {
-  const auto at = static_cast<std::ptrdiff_t>(place.position);
-  std::vector<int32_t> ids(place.ids.begin(), place.ids.begin() + at);
+  const auto at = static_cast<std::ptrdiff_t>(gap.position);
+  std::vector<int32_t> ids(gap.ids.begin(), gap.ids.begin() + at);
   ids.insert(ids.end(), known.begin(), known.end());
   ids.insert(ids.end(), count - known.size(), kMaskId);
-  ids.insert(ids.end(), place.ids.begin() + at + 1, place.ids.end());
+  ids.insert(ids.end(), gap.ids.begin() + at + 1, gap.ids.end());
   return ids;
 }
 
 // Leaves the logits of the next piece of a word of `count` pieces that begins with `known`.
-Status predict(FillMask& model, const Place& place, const std::vector<int32_t>& known,
+Status predict(FillMask& model, const WordGap& gap, const std::vector<int32_t>& known,
                size_t count) {
-  const std::vector<int32_t> ids = with_known(place, known, count);
-  const auto next = static_cast<int32_t>(place.position + known.size());
+  const std::vector<int32_t> ids = with_known(gap, known, count);
+  const auto next = static_cast<int32_t>(gap.position + known.size());
   const Status status = model.encode_ids(ids, {&next, 1});
   if (status.ok() && !all_finite(model.logits(next))) return not_finite();
   return status;
@@ -70,7 +70,7 @@ struct Partial {
 };
 
 // The best words of exactly `count` pieces, `most` of them.
-Status search(FillMask& model, const Place& place, size_t count, size_t most,
+Status search(FillMask& model, const WordGap& gap, size_t count, size_t most,
               std::vector<Partial>* words) {
   *words = {Partial{}};
   for (size_t piece = 0; piece < count; ++piece) {
@@ -78,10 +78,10 @@ Status search(FillMask& model, const Place& place, size_t count, size_t most,
     std::vector<Candidate> candidates(last ? most : kBeam);
     std::vector<Partial> longer;
     for (const Partial& word : *words) {
-      const Status status = predict(model, place, word.ids, count);
+      const Status status = predict(model, gap, word.ids, count);
       if (!status.ok()) return status;
       const size_t found =
-          model.engine().top_k(candidates, model.fitting(piece == 0 && place.begins));
+          model.engine().top_k(candidates, model.fitting(piece == 0 && gap.begins));
       for (size_t i = 0; i < found; ++i) {
         longer.push_back(word);
         longer.back().ids.push_back(candidates[i].id);
@@ -98,10 +98,10 @@ Status search(FillMask& model, const Place& place, size_t count, size_t most,
 }
 
 // Leaves the pieces of `word` as the tokenizer divides it at the place: with or without a ▁.
-Status divide(const FillMask& model, const Place& place, std::string_view word,
+Status divide(const FillMask& model, const WordGap& gap, std::string_view word,
               std::vector<Token>* pieces) {
   const Status status = model.tokenizer().encode(
-      std::string(kMaskText) + (place.begins ? " " : "") + std::string(word), pieces);
+      std::string(kMaskText) + (gap.begins ? " " : "") + std::string(word), pieces);
   if (!status.ok()) return status;
   const auto mask = std::find_if(pieces->begin(), pieces->end(),
                                  [](const Token& token) { return token.id == kMaskId; });
@@ -132,10 +132,10 @@ bool may_be_word(const std::vector<std::u32string>& pieces, bool goes_on) {
 
 // Finds the mask and the pieces that `word` has in its place, with the errors of score_word().
 Status place_word(const FillMask& model, std::string_view text, size_t mask, std::string_view word,
-                  Place* place, std::vector<Token>* tokens) {
-  Status status = find(model, text, mask, place);
+                  WordGap* gap, std::vector<Token>* tokens) {
+  Status status = find(model, text, mask, gap);
   if (!status.ok()) return status;
-  status = divide(model, *place, word, tokens);
+  status = divide(model, *gap, word, tokens);
   if (!status.ok()) return status;
   if (std::any_of(tokens->begin(), tokens->end(),
                   [](const Token& token) { return token.id == kMaskId; }))
@@ -151,14 +151,14 @@ Status place_word(const FillMask& model, std::string_view text, size_t mask, std
 Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t top,
                    std::vector<WordGuess>* words) {
   words->clear();
-  Place place;
-  Status status = find(model, text, mask, &place);
+  WordGap gap;
+  Status status = find(model, text, mask, &gap);
   if (!status.ok()) return status;
   std::map<std::string, float> single;
   for (size_t count = 1; count <= kMostWordPieces; ++count) {
-    if (place.ids.size() + count - 1 > size_t(model.model().config().max_positions)) break;
+    if (gap.ids.size() + count - 1 > size_t(model.model().config().max_positions)) break;
     std::vector<Partial> found;
-    status = search(model, place, count, std::max(top, kKept), &found);
+    status = search(model, gap, count, std::max(top, kKept), &found);
     if (!status.ok()) return status;
     for (const Partial& word : found) {
       WordGuess guess{{}, word.ids, word.probability};
@@ -177,8 +177,8 @@ Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t t
         const bool adds_little = shorter != single.end() && count == 2 && pieces[1].size() == 1 &&
                                  shorter->second > word.probability;
         std::vector<Token> own;
-        if (adds_little || !may_be_word(pieces, place.goes_on) ||
-            !divide(model, place, guess.text, &own).ok() ||
+        if (adds_little || !may_be_word(pieces, gap.goes_on) ||
+            !divide(model, gap, guess.text, &own).ok() ||
             !std::equal(own.begin(), own.end(), word.ids.begin(), word.ids.end(),
                         [](const Token& token, int32_t id) { return token.id == id; }))
           continue;
@@ -196,16 +196,16 @@ Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t t
 Status score_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
                   WordScore* score) {
   *score = {};
-  Place place;
+  WordGap gap;
   std::vector<Token> tokens;
-  Status status = place_word(model, text, mask, word, &place, &tokens);
+  Status status = place_word(model, text, mask, word, &gap, &tokens);
   if (!status.ok()) return status;
   std::vector<int32_t> known;
   score->probability = 1;
   for (const Token& token : tokens) {
-    status = predict(model, place, known, tokens.size());
+    status = predict(model, gap, known, tokens.size());
     if (!status.ok()) return status;
-    const bool begins = known.empty() && place.begins;
+    const bool begins = known.empty() && gap.begins;
     const Standing found = model.engine().place(token.id, model.fitting(begins));
     score->pieces.push_back({token.id, token.piece, found.rank, found.probability});
     score->probability *= found.probability;
@@ -223,9 +223,9 @@ std::span<const float> state_after(const Trace& trace, size_t half, size_t posit
 Status follow_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
                    std::vector<WordScore>* stages, bool halves) {
   stages->clear();
-  Place place;
+  WordGap gap;
   std::vector<Token> tokens;
-  Status status = place_word(model, text, mask, word, &place, &tokens);
+  Status status = place_word(model, text, mask, word, &gap, &tokens);
   if (!status.ok()) return status;
   if (tokens.size() > 1 && model.engine().is_patched())
     return Status::error("found a word of " + std::to_string(tokens.size()) +
@@ -237,12 +237,12 @@ Status follow_word(FillMask& model, std::string_view text, size_t mask, std::str
   for (WordScore& score : *stages) score.probability = 1;
   std::vector<int32_t> known;
   for (const Token& token : tokens) {
-    const std::vector<int32_t> ids = with_known(place, known, tokens.size());
+    const std::vector<int32_t> ids = with_known(gap, known, tokens.size());
     Trace trace;
     status = model.trace_ids(ids, &trace);
     if (!status.ok()) return status;
-    const size_t position = place.position + known.size();
-    const bool begins = known.empty() && place.begins;
+    const size_t position = gap.position + known.size();
+    const bool begins = known.empty() && gap.begins;
     for (size_t i = 0; i < stages->size(); ++i) {
       WordScore& score = (*stages)[i];
       if (!all_finite(model.logits_of(state_after(trace, step * i, position, ids.size(), width))))

@@ -103,21 +103,19 @@ RunRecord load_run(const std::string& path) {
   return record;
 }
 
-// Where a run is stored: only runs of one experiment and profile in one folder are seeds of one arm. A folder that was
+// Where a run is from: only runs of one experiment and profile in one folder are seeds of one arm. A folder that was
 // copied names the other's experiment.
-struct Place {
+struct RunOrigin {
   std::string experiment;
   std::filesystem::path folder;  // the whole path
   std::string profile;
-  std::string file;  // of a run that stands apart, since another one is that seed of its arm
 
-  Place(const StoredRun& run, bool is_apart)
+  explicit RunOrigin(const StoredRun& run)
       : experiment(run.record.experiment),
         folder(
             std::filesystem::weakly_canonical(std::filesystem::absolute(run.path).parent_path())),
-        profile(run.record.profile),
-        file(is_apart ? std::filesystem::path(run.path).stem().string() : "") {}
-  auto operator<=>(const Place&) const = default;
+        profile(run.record.profile) {}
+  auto operator<=>(const RunOrigin&) const = default;
 };
 
 // The last `count` names of a folder's path, each with "/" behind it.
@@ -126,39 +124,38 @@ std::string last_names(const std::filesystem::path& folder, int count) {
   return last_names(folder.parent_path(), count - 1) + folder.filename().string() + "/";
 }
 
-using PathsByPlace = std::map<Place, std::vector<std::string>>;
+using PathsByOrigin = std::map<RunOrigin, std::vector<std::string>>;
 
 // The arm's name, with everything else that distinguishes runs.
 class Labels {
  public:
-  explicit Labels(const PathsByPlace& places) {
+  explicit Labels(const PathsByOrigin& origins) {
     std::set<std::string> experiments, folders;
     std::map<std::pair<std::string, std::filesystem::path>, std::set<std::string>> profiles;
-    for (const auto& [place, paths] : places) {
-      experiments.insert(place.experiment);
-      folders.insert(last_names(place.folder, 1));
-      profiles[{place.experiment, place.folder}].insert(place.profile);
+    for (const auto& [origin, paths] : origins) {
+      experiments.insert(origin.experiment);
+      folders.insert(last_names(origin.folder, 1));
+      profiles[{origin.experiment, origin.folder}].insert(origin.profile);
     }
     has_experiments_ = experiments.size() > 1;
     has_profiles_ =
         std::ranges::any_of(profiles, [](const auto& one) { return one.second.size() > 1; });
     names_ = folders.size() > 1 ? 1 : 0;
-    while (are_alike(places)) ++names_;
+    while (are_alike(origins)) ++names_;
   }
 
-  std::string of(const Place& place, const std::string& arm) const {
-    return (has_experiments_ ? place.experiment + "/" : "") + last_names(place.folder, names_) +
-           (has_profiles_ ? place.profile + "/" : "") + arm +
-           (place.file.empty() ? "" : " (" + place.file + ")");
+  std::string of(const RunOrigin& origin, const std::string& arm) const {
+    return (has_experiments_ ? origin.experiment + "/" : "") + last_names(origin.folder, names_) +
+           (has_profiles_ ? origin.profile + "/" : "") + arm;
   }
 
  private:
-  bool are_alike(const PathsByPlace& places) const {
-    std::set<std::tuple<std::string, std::string, std::string, std::string>> told;
-    for (const auto& [place, paths] : places)
-      told.emplace(place.experiment, last_names(place.folder, names_),
-                   has_profiles_ ? place.profile : "", place.file);
-    return told.size() < places.size();
+  bool are_alike(const PathsByOrigin& origins) const {
+    std::set<std::tuple<std::string, std::string, std::string>> told;
+    for (const auto& [origin, paths] : origins)
+      told.emplace(origin.experiment, last_names(origin.folder, names_),
+                   has_profiles_ ? origin.profile : "");
+    return told.size() < origins.size();
   }
 
   bool has_experiments_ = false;  // several of them
@@ -167,10 +164,10 @@ class Labels {
 };
 
 void add_comparison(const Comparison& comparison, std::span<const Question> questions,
-                    std::span<const Measure> measures, const Place& place, const Labels& labels,
-                    json* out) {
+                    std::span<const Measure> measures, const RunOrigin& origin,
+                    const Labels& labels, json* out) {
   std::map<std::string, std::string> label_of;  // by the comparison's own label
-  for (const ArmSummary& arm : comparison.arms) label_of[arm.label] = labels.of(place, arm.arm);
+  for (const ArmSummary& arm : comparison.arms) label_of[arm.label] = labels.of(origin, arm.arm);
   for (const ArmDifference& one : comparison.differences) {
     json intervals = json::object();
     for (const auto& [name, interval] : one.intervals)
@@ -213,14 +210,15 @@ void add_comparison(const Comparison& comparison, std::span<const Question> ques
   for (const std::string& warning : comparison.warnings) (*out)["warnings"].push_back(warning);
 }
 
-void add_at_equal(const EqualBudget& equal, const Place& place, const Labels& labels, json* out) {
+void add_at_equal(const EqualBudget& equal, const RunOrigin& origin, const Labels& labels,
+                  json* out) {
   if (equal.arms.size() < 2) return;
   json one = {{"limit", rounded(equal.limit, kSummaryDigits)},
               {"limit_of", equal.limit_of},
               {"arms", json::array()},
               {"notes", equal.notes}};
   for (const ArmAtBudget& arm : equal.arms) {
-    json row = {{"arm", labels.of(place, arm.arm)},
+    json row = {{"arm", labels.of(origin, arm.arm)},
                 {"runs", arm.seeds.size()},
                 {"steps", arm.steps},
                 {"spent", rounded(arm.spent.mean, kSummaryDigits)},
@@ -245,10 +243,24 @@ json measure_of(const Measure& measure) {
                                                        : 0}};
 }
 
+// Throws Error where two runs are one seed of one arm.
+void expect_each_once(const std::vector<StoredRun>& runs) {
+  std::map<std::tuple<RunOrigin, std::string, int64_t>, std::string> paths;
+  for (const StoredRun& run : runs) {
+    const auto [other, is_new] =
+        paths.try_emplace({RunOrigin(run), run.record.arm, run.record.seed}, run.path);
+    if (!is_new)
+      throw Error(other->second + " and " + run.path + ": both are seed " +
+                  std::to_string(run.record.seed) + " of arm '" + run.record.arm +
+                  "', expected one of them in a folder");
+  }
+}
+
 }  // namespace
 
 json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
-                 const DataPlaces& places, const QuestionsOf& questions_of) {
+                 const DataPlaces& places, const QuestionsOf& questions_of,
+                 const Comparison* made) {
   std::vector<StoredRun> runs;
   std::vector<std::string> warnings;
   for (const std::string& path : paths) try {
@@ -260,19 +272,14 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
     }
   if (runs.empty())
     throw Error(warnings.empty() ? "no run to report" : "no run can be read: " + warnings.front());
-  leave_out_copies(runs, warnings);
-  std::set<const StoredRun*> apart;
-  for (const auto& same : of_one_seed(runs)) {
-    apart.insert(same.begin() + 1, same.end());
-    warnings.push_back(other_runs(same) + "; shown apart, with its file's name");
-  }
-  std::vector<Place> place_of;  // by run
+  expect_each_once(runs);
+  std::vector<RunOrigin> origin_of;  // by run
   std::set<std::string> experiments;
-  PathsByPlace comparable;
+  PathsByOrigin comparable;
   for (const StoredRun& run : runs) {
-    const Place& place = place_of.emplace_back(run, apart.contains(&run));
-    experiments.insert(place.experiment);
-    comparable[place].push_back(run.path);
+    const RunOrigin& origin = origin_of.emplace_back(run);
+    experiments.insert(origin.experiment);
+    comparable[origin].push_back(run.path);
   }
   const Labels labels(comparable);
   json out = {
@@ -294,19 +301,21 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   std::vector<LabelledRun> labelled;
   for (size_t i = 0; i < runs.size(); ++i) {
     const RunRecord& record = runs[i].record;
-    const std::string label = labels.of(place_of[i], record.arm);
+    const std::string label = labels.of(origin_of[i], record.arm);
     out["runs"].push_back(run_of(record, label));
     labelled.push_back({label, &record});
   }
   const CompareOptions how = {
       .clusters_of_data = registered_clusters(places.data_dir, places.registry),
       .questions_of = questions_of};
-  for (const auto& [place, group] : comparable) try {
+  for (const auto& [origin, group] : comparable) try {
       const std::vector<Question> questions =
-          questions_of ? questions_of(place.experiment) : std::vector<Question>();
-      add_comparison(compare_runs(group, measures, how), questions, measures, place, labels, &out);
+          questions_of ? questions_of(origin.experiment) : std::vector<Question>();
+      const bool is_made = made != nullptr && comparable.size() == 1;
+      add_comparison(is_made ? *made : compare_runs(group, measures, how), questions, measures,
+                     origin, labels, &out);
       for (const Budget budget : {Budget::flops, Budget::seconds, Budget::tokens})
-        add_at_equal(compare_at_equal(group, budget, how), place, labels, &out);
+        add_at_equal(compare_at_equal(group, budget, how), origin, labels, &out);
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
     }

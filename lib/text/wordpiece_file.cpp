@@ -113,10 +113,10 @@ class WordPieceReader {
       const json id = token.is_object() ? token.value("id", json()) : json();
       if (!content.is_string() || content.get<std::string>().empty() || !id.is_number_integer())
         fail("added_tokens", token, "objects with \"content\" and \"id\"");
-      if (token.value("single_word", json(false)) != false)
-        fail("added_tokens: " + content.dump() + ": single_word", true, "false");
+      if (!is_bert_special(content.get<std::string>()))
+        fail("added_tokens: found the piece " + content.dump() +
+             ", expected none beside the vocabulary but its special pieces");
       set(id.get<int64_t>(), content.get<std::string>(), "added_tokens");
-      out_.added.push_back(content);
     }
     std::unordered_map<std::string, size_t> seen;
     for (size_t i = 0; i < out_.pieces.size(); ++i) {
@@ -171,7 +171,6 @@ WordPieceRows read_wordpiece_rows(std::string_view vocabulary, const std::string
     lines.push_back(std::move(piece));
   });
   WordPieceRows out;
-  out.lines = static_cast<int64_t>(lines.size());
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].empty() || last.at(lines[i]) != i) continue;
     out.ids.push_back(static_cast<int64_t>(i));
@@ -201,15 +200,14 @@ std::string to_wordpiece_json(const WordPieceFile& file) {
   for (size_t id = 0; id < file.pieces.size(); ++id) {
     const std::string& piece = file.pieces[id];
     vocabulary.emplace_back(piece, id);
-    const bool special = is_bert_special(piece);
-    if (!special && std::ranges::find(file.added, piece) == file.added.end()) continue;
+    if (!is_bert_special(piece)) continue;
     added.push_back({{"id", id},
                      {"content", piece},
                      {"single_word", false},
                      {"lstrip", false},
                      {"rstrip", false},
                      {"normalized", false},
-                     {"special", special}});
+                     {"special", true}});
   }
   const ordered_json out = {
       {"version", "1.0"},

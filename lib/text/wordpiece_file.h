@@ -23,7 +23,6 @@ inline bool is_bert_special(std::string_view piece) {
 struct WordPieceFile {
   std::vector<std::string> pieces;  // by id
   BertTreatment treatment;
-  std::vector<std::string> added;  // pieces that stand for themselves in a text
 };
 
 // Reads a vocab.txt with one piece a line. Throws Error naming `name` and the line for an empty or
@@ -35,7 +34,6 @@ std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary, const
 struct WordPieceRows {
   std::vector<std::string> pieces;
   std::vector<int64_t> ids;  // by piece: its line, from 0
-  int64_t lines = 0;
 };
 // Throws Error naming `name` and the line if bytes are not UTF-8.
 WordPieceRows read_wordpiece_rows(std::string_view vocabulary, const std::string& name);
@@ -49,7 +47,8 @@ BertTreatment stored_treatment(const std::vector<std::string>& pieces);
 BertTreatment likely_treatment(const std::vector<std::string>& pieces);
 
 // Reads a tokenizer.json with a WordPiece model. Throws Error naming `name` and the key for another
-// kind of tokenizer, a setting that WordPieceFile lacks, or ids other than 0, 1, ….
+// kind of tokenizer, a setting that WordPieceFile lacks, a piece that was added and is not special, or
+// ids other than 0, 1, ….
 WordPieceFile read_wordpiece_json(std::string_view json, const std::string& name);
 
 // Writes a file that read_wordpiece_json() and Hugging Face's library read.

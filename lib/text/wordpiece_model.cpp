@@ -80,8 +80,6 @@ WordPieceModel::WordPieceModel(WordPieceFile file, const std::string& name)
                 ": found [PAD], expected it on the first line");
   for (const int32_t id : {special_.pad, special_.unk, special_.cls, special_.sep, special_.mask})
     written_.push_back({piece(id), id});
-  for (const std::string& added : file.added)
-    if (!is_special(ids_.at(added))) written_.push_back({added, ids_.at(added)});
 }
 
 int32_t WordPieceModel::special_id(std::string_view piece, const std::string& name) const {
@@ -169,7 +167,7 @@ bool is_wordpiece_vocabulary(std::string_view bytes) {
 std::unique_ptr<const PieceModel> load_wordpiece(std::string_view bytes, const std::string& name) {
   if (is_wordpiece_json(bytes))
     return std::make_unique<WordPieceModel>(read_wordpiece_json(bytes, name), name);
-  WordPieceFile file{read_wordpiece_lines(bytes, name), {}, {}};
+  WordPieceFile file{read_wordpiece_lines(bytes, name), {}};
   file.treatment = stored_treatment(file.pieces);
   return std::make_unique<WordPieceModel>(std::move(file), name);
 }

@@ -15,7 +15,7 @@ using minibert::single_quoted;
 using minibert::testing::run_program;
 using minibert::testing::Scratch;
 
-// The wheel, unpacked as pip does it. Debian's Python has h5py.
+// The wheel, unpacked as pip does it.
 struct Package {
   Scratch scratch;
   std::string wheel;
@@ -122,42 +122,4 @@ print(qa.task, minibert.__version__)
   INFO(told.output);
   CHECK(told.status == 0);
   CHECK(told.output == std::string("answers ") + MINIBERT_VERSION + "\n");
-}
-
-TEST_CASE("the Python package reads records") {
-  const Package package;
-  const auto told = package.python(R"(
-run = minibert.run('results/korquad_lstm_vs_bert/quick-2-core/lstm-s1.h5')
-steps, values = run.metrics['dev']['f1']
-assert run.arm == 'lstm' and run.seed == 1 and run.config['task'] == 'korquad'
-assert len(steps) == len(values) == 8
-assert len(run.predictions['gold']) == 1444 and run.predictions['gold'][0] == '고대 그리스어'
-assert run.weights == {}
-assert abs(100 * run.predictions['f1'].mean() - run.summary['f1']) < 1e-9
-rows = minibert.runs('results/korquad_lstm_vs_bert/quick-2-core')
-assert [row['arm'] for row in rows if row['seed'] == 1] == [
-    'bert_1m', 'bert_1m_pretrained', 'lstm', 'majority', 'overlap'], rows
-try:
-    minibert.run('README.md')
-except OSError:
-    print('no record')
-import os, sys, tempfile, warnings
-with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as told:
-    open(os.path.join(folder, 'a.h5'), 'w').write('no record')
-    assert minibert.runs(folder) == []
-    assert 'a.h5: left out: ' in str(told[0].message), told
-try:
-    minibert.runs('no/such/folder')
-    raise AssertionError('found')
-except NotADirectoryError:
-    pass
-sys.modules['h5py'] = None
-try:
-    minibert.run('README.md')
-except ImportError as error:
-    print(error)
-)");
-  INFO(told.output);
-  CHECK(told.status == 0);
-  CHECK(told.output == "no record\nrecords are read with h5py: pip install h5py\n");
 }

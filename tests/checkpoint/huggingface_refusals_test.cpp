@@ -64,19 +64,18 @@ TEST_CASE("an added piece that a SentencePiece model lacks is refused") {
   const Spoiled sample;
   CHECK(sample.refusal() == "(no error)");
   const std::string expected =
-      ": found this piece, expected none that " + sample.file("spiece.model") + " lacks";
+      ": found the piece \"<이름>\", expected none beside the vocabulary but its special pieces";
   // transformers lists it in tokenizer.json, its settings or both.
   const json whole = read_json(sample.file("tokenizer.json"));
   json tokenizer = whole;
   tokenizer["added_tokens"].push_back({{"id", 8007}, {"content", "<이름>"}});
   write_bytes(sample.file("tokenizer.json"), tokenizer.dump());
-  CHECK(sample.refusal() ==
-        sample.file("tokenizer.json") + ": added_tokens: \"<이름>\"" + expected);
+  CHECK(sample.refusal() == sample.file("tokenizer.json") + ": added_tokens" + expected);
   write_bytes(sample.file("tokenizer.json"), whole.dump());
   const json added = {{"6", {{"content", "[MASK]"}}}, {"8007", {{"content", "<이름>"}}}};
   write_bytes(sample.file("tokenizer_config.json"), json{{"added_tokens_decoder", added}}.dump());
-  CHECK(sample.refusal() == sample.file("tokenizer_config.json") +
-                                ": added_tokens_decoder.8007: \"<이름>\"" + expected);
+  CHECK(sample.refusal() ==
+        sample.file("tokenizer_config.json") + ": added_tokens_decoder.8007" + expected);
 }
 
 TEST_CASE("pieces of WordPiece with ends of lines in them stay what they are") {

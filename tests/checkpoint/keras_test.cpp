@@ -108,10 +108,10 @@ TEST_CASE("a file that is not the course's model is refused by layer and weight"
   CHECK(refusal("f['dense/kernel:0'] = np.zeros((8, 2), 'f4'); "
                 "f['dense'].attrs['weight_names'] = ['kernel:0']; "
                 "f.attrs['layer_names'] = list(f.attrs['layer_names']) + ['dense']") ==
-        "/dense: found a layer with 1 weights, expected none but \"bert\" and \"pooled_nsp\" of a "
-        "pretraining model, or \"bert\" and a dense layer of one that answers questions");
+        "/dense: found a layer with 1 weights, expected none but \"bert\" and \"pooled_nsp\" of the "
+        "course's pretraining model");
   CHECK(refusal("f.attrs['layer_names'] = ['mlm']") ==
-        "layer_names: has no layer \"bert\", expected the course's model");
+        "layer_names: has no layer \"bert\", expected the course's pretraining model");
   CHECK(refusal("del f.attrs['layer_names']") == "/ attribute layer_names: missing");
 }
 

@@ -426,7 +426,7 @@ TEST_CASE("a test set that can show little is named as such before training and 
   const std::string note = "too few to show small differences";
   CHECK_THAT(done("new " + scratch / "few.csv" + " --out " + scratch / "f.json"),
              Contains("note: the test set is measured by 6 examples: " + note) &&
-                 Contains("always right; --column held_out=30 holds out more\n"));
+                 Contains("always right); --column held_out=30 holds out more\n"));
   CHECK_THAT(
       done("new " + scratch / "few.csv" + " --column held_out=30 --out " + scratch / "m.json"),
       Contains(note) && !Contains("holds out more"));
@@ -446,7 +446,7 @@ TEST_CASE("figures on files that a run was trained on are called so") {
   // The same texts in another file, of which some were held out.
   write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
   CHECK_THAT(run_program(run + scratch / "copy.csv").err,
-             Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
+             Contains("copy.csv: 160 of its 201 texts were in the run's training data"));
   // A run's own file that has changed since.
   const std::string file = scratch / "r.csv", text = reviews(60);
   write_bytes(file, text);
@@ -472,7 +472,7 @@ TEST_CASE("tags of one's own: new, run and evaluate, stray I- among them") {
       "evaluate --run " + scratch / "results/t/quick/lstm-s1.h5" + " --data ";
   write_bytes(scratch / "copy.conll", text + "부산 B-LC\n간다 O\n");
   CHECK_THAT(run_program(evaluate + scratch / "copy.conll").err,
-             Contains(" of its 61 texts stand in what the run was trained on"));
+             Contains(" of its 61 texts were in the run's training data"));
   // A tag that it has not learnt is told by its place.
   write_bytes(scratch / "other.conll", "간다 O\n\n어제 O\n박지성 B-PS\n간다 O\n");
   CHECK_THAT(run_program(evaluate + scratch / "other.conll").err,

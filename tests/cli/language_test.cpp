@@ -58,10 +58,9 @@ TEST_CASE("the first table of stored runs is in Korean when that is asked for") 
 }
 
 TEST_CASE("programs that read the output get the same bytes in either language") {
-  for (const char* format : {"json", "csv"}) {
-    const std::string arguments = "compare " + kRuns + " --format " + format;
-    CHECK(run_program("--language ko " + arguments).out == run_program(arguments).out);
-  }
+  const auto english = run_program("compare --json " + kRuns);
+  REQUIRE(english.status == 0);
+  CHECK(run_program("--language ko compare --json " + kRuns).out == english.out);
 }
 
 TEST_CASE("a Korean locale is followed on a terminal alone, and an option goes before it") {

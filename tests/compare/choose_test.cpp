@@ -197,7 +197,7 @@ TEST_CASE("listed examples are left out of every figure made from predictions") 
   CHECK(c.differences[0].intervals.at("exact_match").difference == Approx(50));  // 100, 0, 50
   CHECK_THAT(
       render({c}, kMeasures, Format::table),
-      Catch::Contains("jackknife over 3 examples") &&
+      Catch::Contains("intervals are over 3 examples") &&
           Catch::EndsWith("\n1 of 4 examples are left out of EM, F1; other figures count all.\n"));
 }
 

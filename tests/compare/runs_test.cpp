@@ -34,28 +34,6 @@ std::vector<std::string> labels_of(const Sides& sides) {
   return out;
 }
 
-TEST_CASE(
-    "other people's runs of one arm and seed are told as such, and an arm's row has the first") {
-  Experiment e;
-  add_class(e);
-  const Sides sides = load_sides(e.paths, {.skip_damaged = true});
-  REQUIRE(sides.all.size() == 1);
-  REQUIRE(sides.all[0].summaries.size() == 1);
-  CHECK(sides.all[0].summaries[0].at("f1") == 30);
-  CHECK(sides.warnings ==
-        std::vector<std::string>{
-            e.paths[1] + " (and 1 more): another run of arm 'bert', seed 1, than " + e.paths[2] +
-            "; a row of the arm has only the one that started first, "
-            "--group-by file makes a row of each"});
-  // Nor does anything else count the others, such as what is compared at equal budgets.
-  std::vector<std::string> warnings;
-  std::vector<StoredRun> runs = load_finished(e.paths, true, warnings);
-  CHECK(runs.size() == 3);
-  CHECK(grouped(runs, {}).size() == 1);
-  REQUIRE(runs.size() == 1);
-  CHECK(runs[0].path == e.paths[2]);
-}
-
 TEST_CASE("each of several people's runs is a row by its file") {
   Experiment e;
   add_class(e);
@@ -117,65 +95,26 @@ TEST_CASE("one's own runs are found, apart from shipped ones of the same experim
   CHECK(find_runs(results, "nsmc", "quick") == std::vector<std::vector<std::string>>{own[1]});
   CHECK(message_of([&] { find_runs(results, "own", ""); }) ==
         results + ": no runs of experiment 'own'; it has korquad_lstm_vs_bert, nsmc");
-  // Shipped folders of other names than their profiles stay beside an own one of the profile's name.
+  // A profile is its folder's name.
   std::filesystem::rename(results + "/" + name + "/quick", results + "/" + name + "/quick-2-core");
-  const auto quick = find_runs(results, name, "quick");
-  REQUIRE(quick.size() == 2);
-  CHECK(quick[0].size() == shipped.size());
-  CHECK(quick[1] == own[0]);
-  CHECK(message_of([&] { find_runs(results, name, "quick-2-core"); }) ==
-        results + ": no runs of experiment '" + name +
-            "' with profile 'quick-2-core'; it has quick; a folder's records are compared by "
-            "--runs " +
-            results + "/" + name + "/quick-2-core/*.h5");
+  CHECK(find_runs(results, name, "quick") == std::vector<std::vector<std::string>>{own[0]});
+  CHECK(find_runs(results, name, "quick-2-core").at(0).size() == shipped.size());
+  CHECK(message_of([&] { find_runs(results, "", "quik"); }) ==
+        results +
+            ": no runs with profile 'quik'; it has quick, quick-2-core (did you mean 'quick'?)");
 }
 
 TEST_CASE("a record or a folder in the place of an experiment's name is told from it") {
   Experiment e;
   const std::string results = e.scratch / "results";
   add_two_arms(e);
-  const std::string record = e.paths.front(), name = "korquad_lstm_vs_bert";
+  const std::string record = e.paths.front(), folder = results + "/korquad_lstm_vs_bert/quick";
   const auto refused = [&](const std::string& path) {
     return message_of([&] { find_runs(results, path, ""); });
   };
-  CHECK(refused(record) == "EXPERIMENT: found the file " + record +
-                               ", expected an experiment's name; records are compared by --runs " +
-                               record);
-  const std::string begin = "EXPERIMENT: found the folder " + results + "/" + name;
-  const std::string end = ", expected an experiment's name: " + name;
-  CHECK(refused(results + "/" + name) == begin + end);
-  CHECK(refused(results + "/" + name + "/") == begin + "/" + end);
-  CHECK(refused(results + "/" + name + "/quick") ==
-        begin +
-            "/quick, expected an experiment's name; a folder's records are compared by --runs " +
-            results + "/" + name + "/quick/*.h5");
-  CHECK(refused(e.scratch / ".") ==
-        "EXPERIMENT: found the folder " + e.scratch / "." + ", expected an experiment's name");
-}
-
-TEST_CASE("of a profile are the records that name it, whatever else lies beside them") {
-  Experiment e;
-  const std::string results = e.scratch / "results";
-  e.scratch.write("results/e/all/broken.h5", "no record");
-  for (const char* profile : {"full", "quick"}) {
-    RunRecord record = finished_run("bert", 1, {1, 0}, {1, 0.25});
-    record.profile = profile;
-    save_record(record, results + "/e/all/" + profile + ".h5");
-  }
-  const auto of = [&](const std::string& folder, const std::string& profile) {
-    const std::string place = results + "/e/" + folder + "/";
-    return std::vector<std::vector<std::string>>{{place + "broken.h5", place + profile + ".h5"}};
-  };
-  CHECK(find_runs(results, "e", "full") == of("all", "full"));
-  CHECK(find_runs(results, "e", "quick") == of("all", "quick"));
-  const std::string has = "with profile 'quik'; it has full, quick (did you mean 'quick'?)";
-  CHECK(message_of([&] { find_runs(results, "e", "quik"); }) ==
-        results + ": no runs of experiment 'e' " + has);
-  CHECK(message_of([&] { find_runs(results, "", "quik"); }) == results + ": no runs " + has);
-  // Also in a folder that is called like one of them.
-  std::filesystem::rename(results + "/e/all", results + "/e/quick");
-  CHECK(find_runs(results, "e", "full") == of("quick", "full"));
-  CHECK(find_runs(results, "e", "quick") == of("quick", "quick"));
+  const std::string way = ", expected an experiment's name; records are compared by --runs ";
+  CHECK(refused(record) == "EXPERIMENT: found " + record + way + record);
+  CHECK(refused(folder) == "EXPERIMENT: found " + folder + way + folder + "/*.h5");
 }
 
 }  // namespace

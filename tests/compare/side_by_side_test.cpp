@@ -58,7 +58,7 @@ TEST_CASE("arms of several experiments stand side by side, with intervals agains
   CHECK_THAT(message({{"f2"}, ""}), Contains("no run has the figure \"f2\", did you mean \"f1\"?"));
   CHECK_THAT(message({{"pretraining:f1"}, ""}), Contains("no run has the figure"));
   CHECK_THAT(message({{"f1"}, "bart"}), Contains("--baseline: no run has the arm \"bart\""));
-  CHECK_THAT(message({{"f1"}, ""}, Format::csv), Contains("expected --format table or markdown"));
+  CHECK_THAT(message({{"f1"}, ""}, Format::json), Contains("expected --format table or markdown"));
 }
 
 TEST_CASE("an arm of two experiments in one comparison has each one's own figure, or is refused") {

@@ -151,19 +151,6 @@ TEST_CASE("runs of one arm with other settings are told") {
   CHECK(load_sides(e.paths, {.group_by = {"train.epochs"}}).unequal.empty());
 }
 
-TEST_CASE("a copy beside its run is left out of what was found, and an error where it was named") {
-  Experiment e;
-  const std::string run = e.add(finished_run("bert", 1, {1, 0}, {1, 0}));
-  e.paths.push_back(run.substr(0, run.size() - 3) + " (사본).h5");
-  std::filesystem::copy_file(run, e.paths.back());
-  std::ranges::reverse(e.paths);
-  const Sides sides = load_sides(e.paths, {.skip_damaged = true});
-  CHECK(sides.all.at(0).summaries.size() == 1);
-  REQUIRE(sides.warnings.size() == 1);
-  CHECK(sides.warnings[0] == e.paths[0] + ": is the run of " + run + " once more, left out");
-  CHECK_THROWS_WITH(load_sides(e.paths, {}), Catch::Contains("both are seed 1"));
-}
-
 TEST_CASE("one side needs no predictions") {
   Experiment e;
   e.add(finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0}));

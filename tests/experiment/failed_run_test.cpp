@@ -89,3 +89,23 @@ TEST_CASE("a run that failed behind its checkpoint goes on without what it had r
       measured.push_back(object.at("step"));
   CHECK(measured == whole.metrics.at("dev/f1").step);
 }
+
+TEST_CASE("runs that fail are told by arm and seed, and the others are made") {
+  const TinyRun tiny("lstm");
+  const auto record_of = [&](int seed) {
+    return record_path(tiny.folder / "a", "tiny", "quick", tiny.arm, seed);
+  };
+  // Where the second run's record should be is a folder.
+  std::filesystem::create_directories(record_of(2));
+  const ShellResult result = tiny.run("a", "--seeds 1,2,3");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.output, Contains("lstm seed 2: ") && Contains("is a folder"));
+  CHECK(load_record(record_of(1)).status == "finished");
+  CHECK(load_record(record_of(3)).status == "finished");
+  std::filesystem::remove_all(record_of(1));
+  std::filesystem::create_directories(record_of(1));
+  const ShellResult two = tiny.run("a", "--seeds 1,2,3");
+  CHECK_THAT(two.output, Contains("lstm seed 1: " + record_of(1) + ": is a folder") &&
+                             Contains("lstm seed 2: " + record_of(2) + ": is a folder") &&
+                             Contains("2 of 3 runs failed; the same command tries them again"));
+}

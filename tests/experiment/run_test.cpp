@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/files.h"
 #include "experiment/runner.h"
 #include "experiment/tiny.h"
 #include "record/run_record.h"
@@ -72,24 +73,6 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   REQUIRE(tiny.run("c", "--seeds 2").status == 0);
   const std::string other = record_path(tiny.folder / "c", "tiny", "quick", arm, 2);
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
-}
-
-TEST_CASE(
-    "a run tells first how long it will take, and ends with the weights that it has without") {
-  const std::string arm = GENERATE("lstm", "bert", "pretrain");
-  const TinyRun tiny(arm);
-  const ShellResult told = tiny.run("a");
-  INFO(told.output);
-  REQUIRE(told.status == 0);
-  const size_t foretold = told.output.find("on this machine it takes at most about ");
-  REQUIRE(foretold != std::string::npos);
-  CHECK(foretold < told.output.find("  epoch "));
-  REQUIRE(tiny.run("b", "--quiet").status == 0);
-  CHECK(tiny.weights("a") == tiny.weights("b"));
-  CHECK_THAT(tiny.run("a").output, !Contains("it takes at most"));
-  // Another setting is another run, which is yet to be made.
-  CHECK_THAT(tiny.run("a", "--set arms[0].train.epochs=1").output,
-             Contains("on this machine it takes at most about "));
 }
 
 TEST_CASE("models kept on the way are those of their steps, and make a series") {
@@ -529,4 +512,21 @@ TEST_CASE("without git a record that names a commit is a shipped one") {
   CHECK_FALSE(is_shipped(record, path, ""));
   record.environment = nlohmann::json::object();
   CHECK_FALSE(is_shipped(record, path, ""));
+}
+
+TEST_CASE("threads that wait for each other sleep, unless the user says otherwise") {
+  const TinyRun tiny("bert");
+  const auto spins = [&](const std::string& given) {  // what a training's OpenMP has been told
+    return shell("env -u GOMP_SPINCOUNT -u OMP_WAIT_POLICY " + given + " " +
+                 tiny.command("a", "--quiet --set arms[bert].train.epochs=500") +
+                 " >/dev/null 2>&1 & pid=$!; for i in $(seq 1000); do [ -e " +
+                 single_quoted(tiny.record("a")) +
+                 " ] && break; sleep 0.01; done; tr '\\0' '\\n' </proc/$pid/environ | "
+                 "grep GOMP_SPINCOUNT; kill -9 $pid; wait $pid 2>/dev/null; rm -r " +
+                 single_quoted(tiny.record("a")))
+        .output;
+  };
+  CHECK(spins("") == "GOMP_SPINCOUNT=1000\n");
+  CHECK(spins("GOMP_SPINCOUNT=7") == "GOMP_SPINCOUNT=7\n");
+  CHECK(spins("OMP_WAIT_POLICY=active") == "");
 }

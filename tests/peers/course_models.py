@@ -1,5 +1,5 @@
-"""The models of the course (S0: pretraining; S1: LSTM and BERT on KorQuAD) in real Keras 2, as its cells build
-them: layers, their names and their order are what the files that it saves are read by."""
+"""The pretraining model of the course (S0) in real Keras 2, as its cells build it: layers, their names and their order
+are what the files that it saves are read by."""
 import tensorflow as tf
 
 L = tf.keras.layers
@@ -83,11 +83,11 @@ class EncoderLayer(L.Layer):
 
 
 class BERT(L.Layer):
-    """[CLS] and the scores of all pieces, or with `scores` false the hidden states."""
+    """[CLS] and the scores of all pieces."""
 
-    def __init__(self, c, scores, name="bert"):
+    def __init__(self, c, name="bert"):
         super().__init__(name=name)
-        self.i_pad, self.scores = c["i_pad"], scores
+        self.i_pad = c["i_pad"]
         self.embedding, self.position = SharedEmbedding(c), PositionalEmbedding(c)
         self.segment = L.Embedding(2, c["d_model"], embeddings_initializer=start())
         self.norm = L.LayerNormalization(epsilon=c["layernorm_epsilon"])
@@ -100,7 +100,7 @@ class BERT(L.Layer):
         x = self.dropout(self.norm(self.embedding(tokens) + self.position(tokens) + self.segment(segments)))
         for layer in self.encoder_layers:
             x = layer(x, mask)
-        return x[:, 0], self.embedding(x, mode="linear") if self.scores else x
+        return x[:, 0], self.embedding(x, mode="linear")
 
 
 class PooledOutput(L.Layer):
@@ -115,29 +115,6 @@ class PooledOutput(L.Layer):
 
 def pretraining(c):
     tokens, segments = L.Input((None,), name="enc_tokens"), L.Input((None,), name="segments")
-    first, scores = BERT(c, True)((tokens, segments))
+    first, scores = BERT(c)((tokens, segments))
     nsp = L.Softmax(name="nsp")(PooledOutput(c, 2, name="pooled_nsp")(first))
     return tf.keras.Model(inputs=(tokens, segments), outputs=(nsp, L.Softmax(name="mlm")(scores)))
-
-
-def lstm(n_vocab, d_model):
-    tokens, segments = L.Input((None,), name="tokens"), L.Input((None,), name="segments")
-    x = L.Embedding(n_vocab, d_model)(tokens) + L.Embedding(2, d_model)(segments)
-    x = L.LSTM(d_model, return_sequences=True)(x)
-    x = L.LSTM(d_model, return_sequences=True)(x)
-    start_logits, end_logits = tf.split(L.Dense(2)(x), 2, axis=-1)
-    start_outputs = L.Softmax(name="start")(tf.squeeze(start_logits, axis=-1))
-    end_outputs = L.Softmax(name="end")(tf.squeeze(end_logits, axis=-1))
-    return tf.keras.Model(inputs=(tokens, segments), outputs=(start_outputs, end_outputs))
-
-
-class BERT4KorQuAD(tf.keras.Model):
-    def __init__(self, c):
-        super().__init__(name="BERT4KorQuAD")
-        self.bert, self.dense = BERT(c, False), L.Dense(2)
-
-    def call(self, inputs):
-        hidden = self.dense(self.bert(inputs)[1])
-        start_logits, end_logits = tf.split(hidden, 2, axis=-1)
-        softmax = [L.Softmax(name=name)(tf.squeeze(x, axis=-1)) for name, x in (("start", start_logits), ("end", end_logits))]
-        return tuple(softmax)

@@ -25,7 +25,7 @@ KINDS = {
     "spans of": ("start and end of answers", "답의 시작과 끝"),
     "back again:": ("saved again by transformers", "transformers가 다시 저장"),
     "import": ("imports, layer by layer", "가져오기, 층마다"),
-    "the course's": ("the course's models of S0 and S1, saved", "강의(S0, S1)의 모델을 저장한 파일"),
+    "the course's": ("the course's pretraining model (S0), saved", "강의(S0)의 사전학습 모델을 저장한 파일"),
     "onnx of": ("ONNX, rows of several lengths", "ONNX, 길이가 다른 행"),
     "names in the ONNX": ("ONNX, checked, with names", "ONNX 검사와 이름"),
     "safetensors of": OTHER,

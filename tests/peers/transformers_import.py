@@ -95,9 +95,8 @@ def vocab_and_settings(folder):
     return model, tokenizer
 
 
-def added(folder):
+def padded(folder):
     tokenizer = bert_tokenizer(wordpiece(folder)[:2990], do_lower_case=False)
-    tokenizer.add_tokens(["<이름>", "이모티콘"])
     model = randomized(T.BertForMaskedLM(bert(vocab_size=3008, max_position_embeddings=70)))
     return save(folder, model, tokenizer), tokenizer
 
@@ -120,7 +119,7 @@ def distilbert(folder):
     return wordpiece_folder(folder, T.DistilBertForMaskedLM, lambda **o: T.DistilBertConfig(**sizes, **o))
 
 
-MADE = [bert_pretraining, bert_classifier, lower_case_with_accents, vocab_and_settings, added, roberta, electra_generator,
+MADE = [bert_pretraining, bert_classifier, lower_case_with_accents, vocab_and_settings, padded, roberta, electra_generator,
         distilbert]
 
 
@@ -136,8 +135,7 @@ def renumbered(folder, record, tokenizer):
     with h5py.File(record) as file:
         stored = bytes(file["tokenizer/model"][()]).decode()
     if stored.startswith("{"):
-        told = json.loads(stored)
-        ours = {**told["model"]["vocab"], **{one["content"]: one["id"] for one in told["added_tokens"]}}
+        ours = json.loads(stored)["model"]["vocab"]
     else:
         ours = {piece: i for i, piece in enumerate(stored.split("\n")[:-1])}
     return {i: ours.get(piece) for piece, i in tokenizer.get_vocab().items()}

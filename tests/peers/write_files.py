@@ -42,9 +42,8 @@ def cased(**others):
     return made.bert_tokenizer(pieces(False), do_lower_case=False, **others)
 
 
-def bert_padded_and_added(folder):
+def bert_padded(folder):
     tokenizer = cased()
-    tokenizer.add_tokens(["<이름>"])
     rows = (len(tokenizer) + 15) // 16 * 16
     return kept(folder, T.BertForPreTraining, bert, tokenizer, rows=rows, hidden_act="gelu_new")
 
@@ -81,7 +80,7 @@ def distilbert(folder):
     return pair
 
 
-FOLDERS = [bert_padded_and_added, electra_vocab_and_settings, roberta_wordpiece, distilbert]
+FOLDERS = [bert_padded, electra_vocab_and_settings, roberta_wordpiece, distilbert]
 
 
 def rounded(tensor):

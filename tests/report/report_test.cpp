@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "compare/compare.h"
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/text.h"
@@ -278,39 +279,26 @@ TEST_CASE("runs of two profiles in one folder are not seeds of one arm") {
   CHECK(data["warnings"].empty());
 }
 
-TEST_CASE("a copy of a record is left out of the report, and it is told") {
+TEST_CASE("two runs of one arm and seed in a folder are refused by both paths") {
   const Scratch scratch;
   const std::string lstm = saved(scratch, finished("lstm", 1, 0.25)),
-                    bert = saved(scratch, finished("bert", 1, 0.5)),
                     copy = scratch / "quick/lstm-s1 (copy).h5";
   std::filesystem::copy_file(lstm, copy);
-  const json data = report_data({copy, bert, lstm}, kMeasures);
-  REQUIRE(data["runs"].size() == 2);
-  CHECK(data["runs"][1]["id"] == "lstm · 1");
-  CHECK(data["differences"].size() == 1);
-  REQUIRE(data["warnings"].size() == 1);
-  CHECK(data["warnings"][0] == copy + ": is the run of " + lstm + " once more, left out");
+  CHECK(message_of([&] {
+          report_data({lstm, copy}, kMeasures);
+        }) == lstm + " and " + copy +
+                  ": both are seed 1 of arm 'lstm', expected one of them in a folder");
 }
 
-TEST_CASE("another run of an arm and seed stands in the report by its file's name") {
+TEST_CASE("a comparison that is there is not made again") {
   const Scratch scratch;
-  std::vector<std::string> paths = {saved(scratch, finished("bert", 1, 0.5))};
-  for (const char* student : {"1", "2"}) {
-    RunRecord record = finished("lstm", 1, 0.25);
-    record.started = std::string("2026-11-20T22:4") + (student[0] == '1' ? "2" : "1") + ":00Z";
-    record.summary["f1"] = student[0] == '1' ? 30 : 40;
-    paths.push_back(scratch / "quick/학생" + student + ".h5");
-    save_record(record, paths.back());
-  }
-  const json data = report_data(paths, kMeasures);
-  std::vector<std::string> labels;
-  for (const json& run : data["runs"]) labels.push_back(run["label"]);
-  CHECK(labels == std::vector<std::string>{"bert", "lstm (학생1)", "lstm"});
-  REQUIRE(data["differences"].size() == 1);
-  CHECK(data["differences"][0]["arm"] == "lstm");
-  REQUIRE(data["warnings"].size() == 1);
-  CHECK(data["warnings"][0] == paths[1] + ": another run of arm 'lstm', seed 1, than " + paths[2] +
-                                   "; shown apart, with its file's name");
+  const std::vector<std::string> paths = {saved(scratch, finished("lstm", 1, 0.25)),
+                                          saved(scratch, finished("bert", 1, 0.5))};
+  Comparison made = compare_runs(paths, kMeasures);
+  const json all = report_data(paths, kMeasures);
+  CHECK(report_data(paths, kMeasures, {}, {}, &made) == all);
+  made.differences.clear();
+  CHECK(report_data(paths, kMeasures, {}, {}, &made)["differences"].empty());
 }
 
 TEST_CASE("examples stand with the texts of the very files that the run saw, or with none") {

@@ -62,15 +62,6 @@ TEST_CASE("TF32 is refused where there is no CUDA") {
   CHECK_FALSE(at::globalContext().allowTF32CuDNN());
 }
 
-TEST_CASE("several jobs at once take the cards in turn, where they may take any") {
-  CHECK(device_of_job("auto", 0, 2) == "cuda:0");
-  CHECK(device_of_job("cuda", 3, 2) == "cuda:1");
-  CHECK(device_of_job("cuda:1", 0, 2) == "cuda:1");
-  CHECK(device_of_job("cpu", 1, 2) == "cpu");
-  CHECK(device_of_job("auto", 1, 1) == "auto");
-  CHECK(device_of_job("auto", 1, 0) == "auto");
-}
-
 TEST_CASE("automatic precision follows the CPU's flags, a wish overrides it") {
   const auto flags = shell("grep -m1 '^flags' /proc/cpuinfo").output;
   const bool has_bf16 = contains(flags, " avx512_bf16") || contains(flags, " amx_bf16");

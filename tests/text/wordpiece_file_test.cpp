@@ -1,4 +1,4 @@
-// A tokenizer.json of WordPiece: how text is treated, pieces that were added, what is refused.
+// A tokenizer.json of WordPiece: how text is treated, what is refused.
 #include "text/wordpiece_file.h"
 
 #include <catch2/catch.hpp>
@@ -16,8 +16,7 @@ namespace {
 WordPieceFile small_file() {
   WordPieceFile file;
   file.pieces = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "한글", "cafe",
-                 "café",  "Café",  "cafè",  "##s",   "漢",     "漢字", "<이름>"};
-  file.added = {"<이름>"};
+                 "café",  "Café",  "cafè",  "##s",   "漢",     "漢字"};
   return file;
 }
 
@@ -40,14 +39,6 @@ TEST_CASE("case, accents and ideographs are treated as the file says") {
   CHECK(cut(file, "CAFÉs 한글 漢字") == Cut{"café", "##s", "한글", "漢字"});
   file.treatment = {.lower_case = true, .strip_accents = true, .split_ideographs = true};
   CHECK(cut(file, "CAFÉs 한글") == Cut{"cafe", "##s", "[UNK]"});  // Hangul falls to jamo
-}
-
-TEST_CASE("a piece that was added stands for itself wherever it is written") {
-  CHECK(cut(small_file(), "한글<이름>한글") ==
-        Cut{"[UNK]", "<이름>", "[UNK]"});  // the default takes Hangul apart
-  WordPieceFile file = small_file();
-  file.treatment.strip_accents = false;
-  CHECK(cut(file, "한글<이름>한글 [MASK]") == Cut{"한글", "<이름>", "한글", "[MASK]"});
 }
 
 TEST_CASE("what is written is read back, and is told from byte-level BPE") {
@@ -89,14 +80,15 @@ TEST_CASE("a tokenizer.json of WordPiece that is another or damaged is refused w
   CHECK(refusal(R"({"model": {"unk_token": "<unk>"}})") ==
         "t.json: model.unk_token: found \"<unk>\", expected \"[UNK]\"");
   CHECK(refusal(R"({"model": {"vocab": {"x": 99}}})") ==
-        "t.json: model.vocab: no piece has the id 14");
+        "t.json: model.vocab: no piece has the id 13");
   CHECK(refusal(R"({"model": {"vocab": {"x": 3}}})")
             .starts_with("t.json: model.vocab: the id 3 is of "));
   CHECK(refusal(R"({"model": {"vocab": {"x": 70000}}})") ==
         "t.json: model.vocab: \"x\": found 70000, expected an id below 65535");
-  CHECK(refusal(R"({"added_tokens": [{"id": 14, "content": "한글"}]})") ==
-        "t.json: added_tokens: \"한글\" has the ids 5 and 14");
-  CHECK(refusal(R"({"added_tokens": [{"id": 13, "content": "<이름>", "single_word": true}]})") ==
-        "t.json: added_tokens: \"<이름>\": single_word: found true, expected false");
+  CHECK(refusal(R"({"added_tokens": [{"id": 13, "content": "[SEP]"}]})") ==
+        "t.json: added_tokens: \"[SEP]\" has the ids 3 and 13");
+  CHECK(refusal(R"({"added_tokens": [{"id": 13, "content": "<이름>"}]})") ==
+        "t.json: added_tokens: found the piece \"<이름>\", expected none beside the vocabulary but "
+        "its special pieces");
   CHECK(refusal(R"({"model": {"vocab": {"[SEP]": null, "x": 3}}})").starts_with("t.json: "));
 }

@@ -20,6 +20,7 @@
 #include "infer/format/mbq_series.h"
 #include "infer/intervene.h"
 #include "infer/particles.h"
+#include "infer/teach.h"
 #include "infer/training.h"
 #include "infer/word_guesses.h"
 #include "infer/written_masks.h"
@@ -33,7 +34,8 @@ namespace {
 struct Loaded {
   uint8_t* file = nullptr;
   AnyModel any;
-  Training training;  // set for a series; `any` is then its last model
+  Training training;  // of a series, of which `any` is the last
+  Teacher teacher;
   std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
 
@@ -260,6 +262,18 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_tag(int handle, const char* text) {
   TagResult result;
   const Status status = tag_without_particles(*tagger, text, &result);
   return give_result(handle, status, result, text, &result.entities);
+}
+
+// → to_json(TeachResult)
+EMSCRIPTEN_KEEPALIVE const char* minibert_teach(int handle, const char* lessons, const char* asked,
+                                                bool learn) {
+  Loaded* found = find_any(handle);
+  if (found == nullptr) return nullptr;
+  TeachResult result;
+  const Status status = found->teacher.teach(&found->any, lessons, asked, learn, &result);
+  if (!status.ok()) return fail(status);
+  count_units(asked, &result.words);
+  return give(to_json(result));
 }
 
 // → [{id, piece, begin, end}], with [CLS] and [SEP] where the model fills masks

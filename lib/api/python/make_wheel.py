@@ -25,7 +25,7 @@ def main(library, out):
     files[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.1\nName: minibert\nVersion: {version}\n"
         "Summary: A mini BERT for Korean: fills masks, answers, labels and marks names\n"
-        "License: MIT\nRequires-Python: >=3.8\nProvides-Extra: records\nRequires-Dist: h5py; extra == 'records'\n"
+        "License: MIT\nRequires-Python: >=3.8\n"
     ).encode()
     files[f"{info}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: minibert\nRoot-Is-Purelib: false\nTag: {tag}\n"

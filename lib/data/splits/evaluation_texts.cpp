@@ -3,31 +3,27 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/utf8.h"
 #include "data/corpus.h"
+#include "data/files/table.h"
+#include "data/files/tagged_file.h"
 #include "data/questions/korquad.h"
 #include "data/splits/example_kind.h"
 #include "data/splits/labelled_data.h"
 #include "data/splits/question_data.h"
 #include "data/splits/tagged_data.h"
-#include "text/line_reader.h"
 
 namespace minibert {
 namespace {
 
 constexpr size_t kShortestField = 10;  // letters
 
-void add_table(const std::string& path, TextOverlap* overlap) {
-  LineReader reader(path);
-  for (std::string line; reader.next(&line);) {
-    if (first_invalid_utf8(line) != kValid) throw Error(reader.where() + ": not valid UTF-8");
-    for (size_t begin = 0; begin <= line.size();) {
-      const size_t end = std::min(line.find('\t', begin), line.size());
-      const std::string_view field = std::string_view(line).substr(begin, end - begin);
-      if (letters_of(field).size() >= kShortestField) overlap->add(field);
-      begin = end + 1;
-    }
-  }
+// Adds the cells of a table that may be texts.
+void add_cells(const std::string& path, const TableLayout& layout, TextOverlap* overlap) {
+  const FileTable table =
+      read_table(path, {.separator = layout.separator, .header = layout.header});
+  for (const TableRow& row : table.rows)
+    for (const std::string& cell : row.cells)
+      if (letters_of(cell).size() >= kShortestField) overlap->add(cell);
 }
 
 }  // namespace
@@ -46,8 +42,12 @@ void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap) {
       CorpusReader reader({path});
       for (Document document; reader.next(&document);)
         for (const std::string& paragraph : document.paragraphs) overlap->add(paragraph);
-    } else {
-      add_table(path, overlap);
+    } else if (file.kind == "tags") {
+      for (const TaggedSentence& one : read_tagged_file(path, TagForm::characters, {}, file.split,
+                                                        1, [](const std::string&) {}))
+        overlap->add(one.text);
+    } else if (file.kind == "table") {
+      add_cells(path, data.set.table.value_or(TableLayout()), overlap);
     }
   }
   if (overlap->size() == before)

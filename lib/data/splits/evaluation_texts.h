@@ -11,8 +11,8 @@
 namespace minibert {
 
 // Adds the evaluation texts of a data set: the contexts of all its questions, the paragraphs of its
-// dev and test texts, and the cells of its dev and test tables with ten letters or more. Throws the
-// readers' errors, and Error for a data set without any.
+// dev and test texts, the cells of its dev and test tables with ten letters or more, and its tagged
+// dev and test sentences. Throws the readers' errors, and Error for a data set without any.
 void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap);
 
 // Adds the evaluation texts of all `ids` and finishes. `find` resolves an id.

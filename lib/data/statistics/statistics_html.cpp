@@ -232,7 +232,7 @@ std::string statistics_html(const std::string& title, const json& table) {
       out += cloud("most frequent pieces", values["frequent_pieces"]);
   }
   return "<!doctype html>\n<html lang=\"ko\"><meta charset=\"utf-8\">\n<title>" + escaped(title) +
-         "</title>\n" + kHead + "<style>\n" + inline_font(out) + "</style>\n" + out + "</html>\n";
+         "</title>\n" + kHead + out + "</html>\n";
 }
 
 }  // namespace minibert
