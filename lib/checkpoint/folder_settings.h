@@ -1,5 +1,5 @@
-// What stands beside a tokenizer's vocabulary in a folder of transformers: tokenizer_config.json, and the tokenizer's
-// class in config.json.
+// The settings beside a tokenizer's vocabulary in a folder of transformers: tokenizer_config.json,
+// and the tokenizer's class in config.json.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -33,8 +33,9 @@ class FolderSettings {
   bool made_by(const std::vector<std::string>& kinds) const;
   // Throws a usage Error naming file and key if the key names another special piece.
   void expect_special(const char* key, std::string_view expected) const;
-  // Pieces that were added to the vocabulary: of tokenizer_config.json, added_tokens.json, and of `tokenizer`, the
-  // tokenizer.json where there is one, each with file and key. Throws Error for another form.
+  // Returns the pieces added to the vocabulary by tokenizer_config.json, added_tokens.json and
+  // `tokenizer` (tokenizer.json, if there is one), each with file and key. Throws Error for another
+  // form.
   std::vector<FolderSetting> added(const nlohmann::json& tokenizer) const;
 
  private:

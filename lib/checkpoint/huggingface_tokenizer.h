@@ -20,8 +20,8 @@ struct FolderTokenizer {
   std::string treatment;
 };
 
-// Throws Error naming file and key or line: no vocabulary, one that Tokenizer does not read, pieces that were added to it
-// and are not special.
+// Throws Error naming file and key or line for no vocabulary, one that Tokenizer does not read, and
+// added pieces that are not special.
 FolderTokenizer read_huggingface_tokenizer(const std::string& folder);
 
 // Returns names and bytes of the tokenizer's files for transformers and this program. `longest`:

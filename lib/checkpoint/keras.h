@@ -1,7 +1,7 @@
-// The weights that the course's pretraining model saves in Keras, as bert_pretrain_32000.hdf5 has them. Layers come in the
-// order in which the model makes them, in each layer's attribute "weight_names"; the names' ends tell what a weight is
-// (numbers before them count what else Keras made). Keras 2 writes such files by save_weights("….hdf5") and
-// model.save("….h5").
+// Imports weights of the course's Keras model for pretraining, such as bert_pretrain_32000.hdf5.
+// Layers come in the order of their creation, in each layer's attribute "weight_names"; a name's
+// end tells the weight (the numbers before it count Keras' other objects). Keras 2 writes this form
+// by save_weights("….hdf5") and model.save("….h5").
 #pragma once
 
 #include <string>
@@ -16,10 +16,11 @@ struct KerasSettings {
   std::string tokenizer;  // a file that Tokenizer reads
 };
 
-// The layers "bert" and, where it is there, "pooled_nsp" (the course's sentence order). Queries, keys and values may be
-// one dense layer or three. Throws Error naming file and weight: a layer or weight that is missing, another than expected
-// in its place, left over or of another shape, a tokenizer of another size, a file of Keras 3 (with what makes Keras 2
-// write it); a usage Error for heads that do not divide d_model.
+// Imports the layers "bert" and, if present, "pooled_nsp" (the course's sentence order). Queries,
+// keys and values may be one dense layer or three. Throws Error naming file and weight for a
+// missing, unexpected or left-over layer or weight or another shape, a tokenizer of another size,
+// and a file of Keras 3 (with the way to make Keras 2 write it); a usage Error for heads that do
+// not divide d_model.
 Checkpoint import_keras(const std::string& path, const KerasSettings& settings);
 
 }  // namespace minibert

@@ -22,9 +22,9 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
 // the folder of results that the program ships.
 std::string results_with(const std::string& results, const std::string& experiment);
 
-// Records under `results`/<experiment>/<folder>/ and then those under `results`/own/<experiment>/<folder>/, one list
-// for each folder, in the order of their names. A profile is a folder's name; an empty name means all. Throws a usage
-// Error when there is none.
+// Returns the records under `results`/<experiment>/<folder>/, then those under
+// `results`/own/<experiment>/<folder>/: one list for each folder, in the order of their names. A
+// profile is a folder's name; an empty name means all. Throws a usage Error if there is none.
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& experiment,
                                                 const std::string& profile);

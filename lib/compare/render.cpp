@@ -139,7 +139,7 @@ std::string counted(int64_t count, const std::string& what) {
   return with_thousands(static_cast<double>(count)) + " " + what + (count == 1 ? "" : "s");
 }
 
-// What intervals and p values are over, in one sentence; the page that it names explains them.
+// Returns one sentence on what intervals and p values cover; the page that it names explains them.
 std::string note_of_intervals(const Comparison& comparison, const std::vector<Measure>& measures) {
   const int64_t clusters = comparison.clusters;
   size_t fewest = SIZE_MAX, most = 0;

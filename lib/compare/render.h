@@ -15,10 +15,10 @@ enum class Format { table, json, markdown };
 // Throws a usage Error for another word.
 Format parse_format(const std::string& word);
 
-// Ends in a line feed. The first table is in the program's language. Several comparisons are several tables; JSON is
-// always an array.
-// Figures stand in the order of the measures, those that no measure names last, by their own names;
-// what no arm has a figure of is left out.
+// Renders comparisons; the text ends in a line feed. The first table is in the program's language.
+// Several comparisons are several tables; JSON is always an array. Figures come in the order of the
+// measures; figures without a measure come last, under their own names; a figure that no arm has is
+// left out.
 //
 // JSON, for each comparison: experiments, profiles, data (lists of names), examples, clusters (0:
 // every example is one), clusters_known (false: every example counts for itself), asked (pairs for
@@ -27,7 +27,8 @@ Format parse_format(const std::string& word);
 // (ArmDifference), intervals {NAME: {difference, low, high, and from Interval (jackknife.h) error,
 // detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
 //
-// What is not known (NaN) is null in JSON and empty in tables. Tables for a terminal are at most `width` wide.
+// Unknown values (NaN) are null in JSON and empty in tables. Tables for a terminal are at most
+// `width` wide.
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 

@@ -1,4 +1,4 @@
-// A comparison for programs: JSON.
+// Renders a comparison for programs: JSON.
 #include <nlohmann/json.hpp>
 
 #include "compare/render.h"

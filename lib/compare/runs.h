@@ -29,13 +29,13 @@ inline void add_once(std::vector<std::string>& list, const std::string& item) {
 // Returns a metric's value at a step, or nothing.
 std::optional<double> value_at(const MetricSeries& series, int64_t step);
 
-// The runs that are finished, by when they started, with a warning for each other. Throws Error for a record that cannot
-// be read; with `skip_damaged` it warns of such a one.
+// Returns the finished runs by start time, with a warning for each other run. Throws Error for an
+// unreadable record; with `skip_damaged`, warns instead.
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings);
 
-// In the order of their first runs. Throws Error where a row has two runs of one arm and seed, a usage Error for a key
-// that no run has.
+// Returns the groups in the order of their first runs. Throws Error if a row has two runs of one
+// arm and seed, and a usage Error for a key that no run has.
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);
 
 }  // namespace minibert

@@ -25,9 +25,9 @@ struct RunOptions {
   std::vector<int64_t> keep_at;
   // Rounds the weights to float16 values before they are evaluated and stored: half the file.
   bool half_weights = false;
-  bool fetch = true;  // try to download missing data
-  // A stored run that is made again. Nothing is trained where the inputs (record/inputs.h) differ from
-  // its own, and the weights are rounded as its are.
+  bool fetch = true;  // downloads missing data
+  // A stored run to make again. Nothing is trained if the inputs (record/inputs.h) differ from its
+  // own; the weights are rounded as its weights are.
   const RunRecord* again = nullptr;
   // The processes that make each run together (train/process_group.h); null: only this one.
   Workers* workers = nullptr;

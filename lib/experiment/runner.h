@@ -23,8 +23,9 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const R
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed);
 
-// Whether the record at `path` came with the sources. Git knows it; where there is no git, as in a downloaded archive
-// (this program's `commit` is empty), it names a commit, which no record does that is made there.
+// Returns true if the record at `path` came with the sources: git tracks it; without git, as in a
+// downloaded archive (this program's `commit` is empty), the record names a commit, which no record
+// made there does.
 bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit);
 
 struct RunOutcome {

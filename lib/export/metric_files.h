@@ -1,4 +1,4 @@
-// A run's metrics in the forms of other tools: TensorBoard's event file and CSV.
+// Writes a run's metrics for other tools: TensorBoard's event file and CSV.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ constexpr size_t kMostKnown = 2000;
 constexpr float kFlat = 1e-5f;
 constexpr int kMostSteps = 5000;
 
-// What stands before and behind the first ":" or tab, without white space around it.
+// Cuts a line at the first ":" or tab into label and text, without white space around them.
 bool split_line(std::string_view line, std::string* label, std::string* text) {
   constexpr std::string_view kMarks[] = {":", "：", "\t"};
   size_t at = line.npos, width = 0;
@@ -144,7 +144,7 @@ Status Teacher::teach(AnyModel* model, std::string_view lessons, std::string_vie
   for (size_t n = 0; n < texts.size(); ++n)
     if (const Status status = read(model, texts[n], &read_N[n]); !status.ok()) return status;
 
-  // What a classifier has learnt from the sentences outside one part.
+  // A classifier's state after the sentences outside one part.
   struct Learnt {
     std::vector<float> mean, weights;
     std::map<int32_t, size_t> columns;  // of the pieces

@@ -1,4 +1,5 @@
-// A classifier that a class teaches: logistic regression on a model's vectors and pieces, learnt from a few sentences.
+// A classifier that a class teaches: logistic regression on a model's vectors and pieces, learned
+// from a few sentences.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct TaughtLabel {
   uint32_t sentences = 0;
 };
 
-// A sentence that got another label from a classifier that had not seen the sentence.
+// A sentence that a classifier which had not seen it labelled otherwise.
 struct TaughtError {
   std::string text, label, guess;
   float probability = 0;  // of the guess
@@ -28,9 +29,9 @@ struct TaughtError {
 
 struct TeachResult {
   std::vector<TaughtLabel> labels;  // in the order of their first sentences
-  uint32_t unread_line = 0;  // the first line that is no "label: sentence", from 1; 0: none is
-  bool learnt = false;       // false: nothing below is filled in
-  uint32_t right = 0;  // sentences that a classifier labelled rightly without having seen them
+  uint32_t unread_line = 0;         // the first line that is no "label: sentence", from 1; 0: none
+  bool learnt = false;              // false: nothing below is filled in
+  uint32_t right = 0;  // sentences labelled correctly by a classifier that had not seen them
   std::vector<TaughtError> wrong;
   std::vector<LabelProbability> guess;  // for the asked text, most probable first
   // The asked text's words; probability: of its best label without the word.
@@ -44,10 +45,10 @@ std::vector<float> fit_logistic(const std::vector<std::vector<float>>& rows_NW,
 
 class Teacher {
  public:
-  // Reads `lessons`, a line "label: sentence" each (":" may be of full width or a tab), and counts the labels. With
-  // `learn`, where the numbers are within the limits above, learns from them: each sentence is labelled once by a
-  // classifier that saw only the other four fifths, the asked text ("": none) by one that saw all.
-  // Errors: those of AnyModel::embed().
+  // Reads `lessons`, a line "label: sentence" each (":" may be full-width or a tab), and counts the
+  // labels. With `learn`, and within the limits above, learns from them: a classifier that saw only
+  // the other four fifths labels each sentence once, one that saw all labels the asked text ("":
+  // none). Fails like AnyModel::embed().
   Status teach(AnyModel* model, std::string_view lessons, std::string_view asked, bool learn,
                TeachResult* result);
 

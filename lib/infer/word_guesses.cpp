@@ -33,7 +33,7 @@ Status find(const FillMask& model, std::string_view text, size_t mask, WordGap* 
       gap->begins = begins_word(tokens, i);
       const bool last = i + 2 == tokens.size();  // before [SEP]
       gap->goes_on = !last && tokens[i + 1].begin == tokens[i].end &&
-                       !tokens[i + 1].piece.starts_with(kWordStart);
+                     !tokens[i + 1].piece.starts_with(kWordStart);
     }
   }
   if (seen == 0) return Status::error("the text has no [MASK]", Problem::no_mask);
@@ -43,7 +43,7 @@ Status find(const FillMask& model, std::string_view text, size_t mask, WordGap* 
   return {};
 }
 
-// The text's pieces with `count` in the mask's place, of which the first are known.
+// Returns the text's pieces with `count` pieces in the mask's place, beginning with the known ones.
 std::vector<int32_t> with_known(const WordGap& gap, const std::vector<int32_t>& known,
                                 size_t count) {
   const auto at = static_cast<std::ptrdiff_t>(gap.position);

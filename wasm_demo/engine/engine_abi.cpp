@@ -34,7 +34,7 @@ namespace {
 struct Loaded {
   uint8_t* file = nullptr;
   AnyModel any;
-  Training training;  // of a series, of which `any` is the last
+  Training training;  // set for a series; `any` is then its last model
   Teacher teacher;
   std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
