@@ -29,7 +29,7 @@ struct Measure {
   Better better;
   Resampled resampled = Resampled::none;
   double scale = 1;      // from column to measure: EM is 0 to 100, its column 0 to 1
-  bool in_table = true;  // false: only in JSON and CSV
+  bool in_table = true;  // false: only in JSON
   // For a mean: the number column with the examples' weights ("targets"); empty: equal weights.
   std::string_view weight = {};
   // Its column scores each example from 0 to 1. Pairs of runs use the first such measure.

@@ -18,10 +18,9 @@ struct FetchOptions {
 };
 
 // Downloads every missing or wrong file of the set to <data_dir>/<folder>/. An interrupted download
-// stays as <file>.part and is resumed. A file gets its name only after its size and its SHA-256, or
-// the SHA-1 in the publisher's file of sums, have matched. Throws Error naming the address and the
-// reason: no address, no network within the time, an HTTP error, a wrong checksum, a folder that
-// cannot be written.
+// stays as <file>.part and is resumed. A file gets its name only after its size and SHA-256 have
+// matched. Throws Error naming the address and the reason: no address, no network within the time,
+// an HTTP error, a wrong checksum, a folder that cannot be written.
 void fetch(const Registry& registry, const DataSet& set, const std::string& data_dir,
            const FetchOptions& options);
 

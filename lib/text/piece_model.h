@@ -44,11 +44,10 @@ std::unique_ptr<const PieceModel> load_sentencepiece(const std::string& bytes,
 // piece that continues a word) or from its tokenizer.json (text/wordpiece_file.h). It cuts each
 // word of BERT's basic tokenizer (text/bert_words.h) from left to right into the longest pieces; a
 // word that cannot be cut so, or that has more than 100 characters, is [UNK]. [PAD], [UNK], [CLS],
-// [SEP] and [MASK] written in a text are these pieces; so are the added pieces of a tokenizer.json.
-// A tokenizer.json says how text is treated. With a vocab.txt, text is lower-cased and loses its
-// accents if no piece has a capital letter (bert-base-uncased). Throws Error naming `name` and the
-// line or key for: an empty or repeated piece, bytes that are not UTF-8, a missing special piece,
-// [PAD] on another than the first line.
+// [SEP] and [MASK] written in a text are these pieces. A tokenizer.json says how text is treated.
+// With a vocab.txt, text is lower-cased and loses its accents if no piece has a capital letter
+// (bert-base-uncased). Throws Error naming `name` and the line or key for: an empty or repeated
+// piece, bytes that are not UTF-8, a missing special piece, [PAD] on another than the first line.
 std::unique_ptr<const PieceModel> load_wordpiece(std::string_view bytes, const std::string& name);
 
 // Returns true for a vocab.txt, which begins with the line "[PAD]"; a SentencePiece model does not.

@@ -47,8 +47,8 @@ BertTreatment stored_treatment(const std::vector<std::string>& pieces);
 BertTreatment likely_treatment(const std::vector<std::string>& pieces);
 
 // Reads a tokenizer.json with a WordPiece model. Throws Error naming `name` and the key for another
-// kind of tokenizer, a setting that WordPieceFile lacks, a piece that was added and is not special, or
-// ids other than 0, 1, ….
+// kind of tokenizer, a setting that WordPieceFile lacks, an added piece that is not special, or ids
+// other than 0, 1, ….
 WordPieceFile read_wordpiece_json(std::string_view json, const std::string& name);
 
 // Writes a file that read_wordpiece_json() and Hugging Face's library read.
