@@ -13,6 +13,7 @@ import * as lesson from './cases/lesson.mjs';
 import * as loading from './cases/loading.mjs';
 import * as packaged from './cases/package.mjs';
 import * as reading from './cases/reading.mjs';
+import * as teaching from './cases/teaching.mjs';
 import * as texts from './cases/texts.mjs';
 import * as viewing from './cases/viewing.mjs';
 import * as worksheet from './cases/worksheet.mjs';
@@ -33,7 +34,7 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, 'first screen': firstScreen, lesson, asking, reading, access, viewing, worksheet, package: packaged })) {
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, 'first screen': firstScreen, lesson, asking, reading, teaching, access, viewing, worksheet, package: packaged })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
     if (!filter.split(',').some((part) => title.includes(part))) continue;

@@ -1,10 +1,14 @@
-// Any .mbq and .mbqs can be dropped onto the page, or several, or chosen as files.
+// Any .mbq and .mbqs can be dropped onto the page, or several, or chosen as files; so can a .txt of lessons.
 import { MinibertError } from './minibert.js';
 import { texts } from './say.js';
 
 async function add(files, models, page) {
   for (const file of files) {
     try {
+      if (/\.txt$/i.test(file.name)) {
+        page.openLessons(await file.text());
+        continue;
+      }
       const entry = await models.add(file.name, new Uint8Array(await file.arrayBuffer()));
       page.chooseModel(entry.id);
       page.notice(texts('model-added', { name: file.name }));
@@ -29,9 +33,9 @@ export function acceptDrops(models, page) {
   });
 }
 
-// Asks for model files; needs a press of the user just before.
+// Asks for files; needs a press of the user just before.
 export function pickFiles(models, page) {
-  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.mbq,.mbqs', multiple: true });
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.mbq,.mbqs,.txt', multiple: true });
   input.addEventListener('change', () => add([...input.files], models, page));
   input.click();
 }

@@ -19,7 +19,7 @@ class Field {
     Object.assign(this, { name, owner, height: 0, masks: [], shown: '', here: -1, composing: false });
     this.behind = element('div', { ariaHidden: 'true' });
     this.before = element('div', { ariaHidden: 'true' });
-    this.area = element('textarea', { autocapitalize: 'off', autocomplete: 'off', enterKeyHint: 'done', rows: 1 });
+    this.area = element('textarea', { autocapitalize: 'off', autocomplete: 'off', rows: 1 });
     this.outer = element('div', { className: 'field' }, this.behind, this.area, this.before);
     const on = (event, handler) => this.area.addEventListener(event, handler.bind(this));
     on('input', (event) => {
@@ -49,16 +49,16 @@ class Field {
     });
   }
 
-  // Shows what the page tells of it: { text, opened, placeholder, most, masks, size, marks }.
+  // Shows what the page tells of it: { text, opened, placeholder, most, masks, lines, size, marks }.
   show(json) {
     if (json === this.shown) return;
     this.shown = json;
-    const { text, opened, placeholder, most, masks, size, marks } = JSON.parse(json);
+    const { text, opened, placeholder, most, masks, lines, size, marks } = JSON.parse(json);
     const { area } = this;
     if (area.value !== text) area.value = text;  // a new document
-    Object.assign(area, { placeholder, maxLength: most });
+    Object.assign(area, { placeholder, maxLength: most, enterKeyHint: lines ? 'enter' : 'done' });
     this.outer.style.fontSize = `${size}px`;
-    Object.assign(this, { hasMasks: masks, opened });
+    Object.assign(this, { hasMasks: masks, lines, opened });
     const layers = [[], []];
     let at = 0;
     for (const [begin, end, ground, line, label] of marks) {
@@ -149,7 +149,7 @@ class Field {
     const control = event.ctrlKey || event.metaKey;
     // By letter (QWERTZ), of Hangul by place.
     const letter = /^\w$/.test(event.key) ? event.key.toLowerCase() : event.code;
-    if (event.key === 'Enter') {
+    if (event.key === 'Enter' && (control || !this.lines)) {
       this.owner.page.command(control ? 'fill-all' : 'ask');
       if (matchMedia('(pointer: coarse)').matches) this.area.blur();
     } else if (control && (letter === 'm' || letter === 'KeyM')) {
@@ -160,13 +160,12 @@ class Field {
     event.preventDefault();
   }
 
-  // Composed (NFC) and on one line, as an input method would have typed it.
   onPaste(event) {
     const text = event.clipboardData?.getData('text/plain');
     if (!text) return;
     event.preventDefault();
     const { selectionStart, selectionEnd } = this.area;
-    this.owner.edit(this.name, selectionStart, selectionEnd, clean(text));
+    this.owner.edit(this.name, selectionStart, selectionEnd, clean(text, this.lines));
   }
 }
 

@@ -15,8 +15,11 @@ const UNSEEN = /(\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?\u200D(?=\p{
 
 export const withoutUnseen = (text) => text.replace(UNSEEN, '$1');
 
-// As an input method would have typed it: composed, on one line, no control characters.
-export const clean = (text) => withoutUnseen(text.normalize('NFC')).replace(/[\s\p{Cc}]+/gu, ' ');
+// As an input method would have typed it: composed, no control characters, on one line, or with `lines` on as many.
+export const clean = (text, lines = false) => (lines
+  ? text.split(/\r\n?|\n/).map((line) => clean(line)).join('\n')
+  : withoutUnseen(text.normalize('NFC')).replace(/[\s\p{Cc}]+/gu, ' '));
+const cleanOf = (key, text) => clean(text, key === 'd');  // the lessons, a line each
 
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -28,7 +31,7 @@ const isText = (pair) => /^[^acklmv]=/.test(pair);  // a text has a key of one l
 const decode = (pair) => decodeURIComponent(pair.slice(2).replaceAll('+', ' '));
 const encode = (entries) => entries.map((entry, i) => {
   const [name, text] = typeof entry === 'string' ? [i === 0 ? 't' : 'x', entry] : Object.entries(entry)[0];
-  return `${name}=${encodeURIComponent(clean(text))}`;
+  return `${name}=${encodeURIComponent(cleanOf(name, text))}`;
 });
 
 // A fragment's texts but exercises by their keys, encoded; and a fragment with those of `kept` that it lacks.
@@ -58,7 +61,7 @@ export async function unpackFragment(hash, lost = () => {}) {
   const unpacked = await Promise.all(split(hash.replace(/^#/, '')).map(async (pair) => {
     try {
       if (pair.startsWith('z=')) return encode(JSON.parse(new TextDecoder().decode(await inflate(fromBase64(pair.slice(2)), MOST_TEXT))));
-      if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(clean(decode(pair)));
+      if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(cleanOf(pair[0], decode(pair)));
     } catch {
       lost();
       return [];

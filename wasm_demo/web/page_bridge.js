@@ -18,6 +18,12 @@ const WARNING_MS = 15000;
 const RESTING_MS = 900;  // after the last key, so that what a screen reader says does not cut into typing
 const MOST_PIXELS = 8192;  // of a picture's height, which every GPU can draw
 
+function saveFile(content, name) {
+  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 const tabOf = (fragment) => /[#&](ask|task)=[^&]*/.exec(fragment)?.[0].slice(1);
 
 // elements: { canvas, root, live, alert, reason }; fragment: unpacked; nextFont(): Promise<Uint8Array> of the
@@ -214,14 +220,11 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
       context.drawImage(canvas, 0, 0);
       context.scale(devicePixelRatio || 1, devicePixelRatio || 1);
       fields.draw(context, page.state().boxes);
-      copied.toBlob((picture) => {
-        const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-      });
+      copied.toBlob((picture) => saveFile(picture, 'minibert.png'));
       call('take_picture', 0);
       draw(height);
     },
+    saveText: (text) => saveFile(new Blob([text], { type: 'text/plain' }), 'minibert.txt'),
     openFile: (name) => window.open(name, '_blank', 'noopener'),
     setLook: (colors, dark, korean, title) => {
       const language = korean ? 'ko' : 'en';
@@ -302,7 +305,9 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     addFont,
     chooseModel: (id) => call('choose_model', id),
     open,
-    setText: (text) => fields.edit(fields.current.name, 0, fields.current.area.value.length, clean(text)),
+    setText: (text) => fields.edit(fields.current.name, 0, fields.current.area.value.length, clean(text, fields.current.lines)),
+    // Opens the tab of lessons with these, a line "label: sentence" each.
+    openLessons: async (text) => open(`${wanted ?? await unpackFragment(address)}&task=teach&d=${encodeURIComponent(clean(text, true))}`),
     // What is shown, for tests: text, selection, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),
     // Whether nothing is left to do: no frame is due and no question is open.

@@ -59,6 +59,7 @@ void Page::draw_field(size_t index, float most_height) {
                       {"opened", field.opened()},
                       {"most", kMostCharacters},
                       {"masks", app_.tab().fields[index].masks},
+                      {"lines", app_.tab().fields[index].lines},
                       {"size", std::max(kLeastSize, size)},
                       {"marks", std::move(marks)}};
   OutlineNode& node = ui_.outline().add(Role::editor, look.name, ui_.word(look.title), box);
@@ -90,7 +91,8 @@ void Page::draw_tab(float main, bool two, bool folds) {
   for (size_t i = 0; i < fields; ++i) {
     if (fields > 1)
       ui_.label(ui_.word(tab.fields[i].look.title), ui_.colors().muted, TextSize::small);
-    draw_field(i, (fields > 1 ? kMostOfTwo : kMostOfOne) * static_cast<float>(height_));
+    const bool small = fields > 1 && !tab.fields[i].lines;
+    draw_field(i, (small ? kMostOfTwo : kMostOfOne) * static_cast<float>(height_));
   }
   if (folds) draw_best(ui_, app_);
   if (!picture_) draw_toolbar(ui_, app_, panels_, folds);

@@ -33,6 +33,7 @@ EM_JS(void, js_ask_line, (const char* what, const char* now), {
 EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
 EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
 EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
+EM_JS(void, js_save_text, (const char* text), { Module.host.saveText(UTF8ToString(text)); });
 EM_JS(void, js_open_file, (const char* name), { Module.host.openFile(UTF8ToString(name)); });
 EM_JS(void, js_set_look, (const char* colors, int dark, int korean, const char* title), {
   Module.host.setLook(UTF8ToString(colors), !!dark, !!korean, UTF8ToString(title));
@@ -72,6 +73,7 @@ void ask_line(const char* what, const std::string& now) { js_ask_line(what, now.
 void pick_file() { js_pick_file(); }
 void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
 void save_picture() { js_save_picture(); }
+void save_text(const std::string& text) { js_save_text(text.c_str()); }
 void open_file(const char* name) { js_open_file(name); }
 void set_look(const std::string& colors, bool dark, bool korean, std::string_view title) {
   js_set_look(colors.c_str(), dark, korean, std::string(title).c_str());

@@ -28,10 +28,11 @@ void ask_word(size_t mask);  // asks the user for a word to score at a mask
 // Asks the user for a line of the explanation, which is `now`; it comes to page_line(). what:
 // "other", a text to take states from, or "word", to follow.
 void ask_line(const char* what, const std::string& now);
-void pick_file();  // asks for a model file
+void pick_file();  // asks for a model file, or lessons
 void copy_text(const std::string& text);
-void save_picture();               // of the canvas, as a file
-void open_file(const char* name);  // in the page's folder, or a whole address, in a new tab
+void save_picture();                      // of the canvas, as a file
+void save_text(const std::string& text);  // as a file
+void open_file(const char* name);         // in the page's folder, or a whole address, in a new tab
 // colors: JSON {"page": "#rrggbb", …} for the HTML beside the canvas; title: the task's.
 void set_look(const std::string& colors, bool dark, bool korean, std::string_view title);
 void set_cursor(const char* css);

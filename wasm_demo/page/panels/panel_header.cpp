@@ -279,8 +279,9 @@ void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
       if (next("fill-all", Word::fill_all, app.can_fill_all(), Weight::plain)) app.fill_all();
     }
   };
-  if (app.tab().masks && next("insert-mask", Word::insert_mask, true,
-                              app.shows_guesses() ? Weight::primary : Weight::plain))
+  if (app.tab().fields[app.edited()].masks &&
+      next("insert-mask", Word::insert_mask, true,
+           app.shows_guesses() ? Weight::primary : Weight::plain))
     app.apply({editor.selection(), std::u32string(kMaskText)});
   if (!folds) draw_rare();
   if (next_icon("undo", Word::undo, Icon::undo, editor.edited())) host::undo();

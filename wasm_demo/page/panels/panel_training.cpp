@@ -92,10 +92,9 @@ void draw_training(Ui& ui, App& app, PanelState&) {
                {std::string(ui.word(Word::training_at)), "1", "2", "3"}, rows);
   }
   if (!model) return;
-  std::string text(ui.word(Word::training_model));
-  for (const std::string& value : {model->shown.in(ui.language()), fact(*model, "parameters")})
-    if (const size_t at = text.find("{}"); at != std::string::npos) text.replace(at, 2, value);
-  ui.paragraph(text, ui.colors().muted, TextSize::small, "training-model");
+  ui.paragraph(say_all(Word::training_model, ui.language(),
+                       {model->shown.in(ui.language()), fact(*model, "parameters")}),
+               ui.colors().muted, TextSize::small, "training-model");
 }
 
 }  // namespace minibert::page

@@ -264,7 +264,7 @@ bool is_figure(std::string_view text) {
   const char first = text.front(), last = text.back();
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   return (digit(first) || first == '+' || first == '-' || first == '<') &&
-         (digit(last) || last == '%' || text.ends_with("%p"));
+         (digit(last) || last == '%' || text.ends_with("%p") || text.ends_with(" pp"));
 }
 
 }  // namespace
@@ -294,10 +294,12 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
   const float line = ui.px(26), gap = ui.px(10);
   const float text_top = (line - ui.font(TextSize::small)->FontSize) / 2;
   const size_t columns = heads.size();
-  const bool bars =
-      std::any_of(rows.begin(), rows.end(), [](const TableRow& row) { return row.bar >= 0; });
+  const auto any = [&](auto&& is) { return std::any_of(rows.begin(), rows.end(), is); };
+  const bool bars = any([](const TableRow& row) { return row.bar >= 0; });
+  const bool both = any([](const TableRow& row) { return row.against; });  // from the middle on
   // The bars have a column of their own behind the others.
-  const float column = ui.inner_width() / (static_cast<float>(columns) + (bars ? 0.7f : 0));
+  const float column =
+      ui.inner_width() / (static_cast<float>(columns) + (bars ? ui.compact() ? 0.45f : 0.7f : 0));
   OutlineNode& table = ui.outline().add(Role::table, name, label);
   table.columns = static_cast<int>(columns);
   table.cells = heads;
@@ -335,12 +337,17 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
     list->AddRectFilled({origin.x, y}, {origin.x + ui.inner_width(), y + std::max(1.0f, ui.px(1))},
                         ui.colors().border);
     draw_cells(row.cells, TextSize::small, ui.colors().text);
-    const float left = origin.x + column * static_cast<float>(columns) + gap;
-    const float width = (origin.x + ui.inner_width() - left) * std::clamp(row.bar, 0.0f, 1.0f);
+    const float begin = origin.x + column * static_cast<float>(columns) + gap;
+    const float room = (origin.x + ui.inner_width() - begin) / (both ? 2 : 1);
+    const float width = room * std::clamp(row.bar, 0.0f, 1.0f);
+    const float left = begin + (both ? room : 0) - (row.against ? width : 0);
+    if (both)
+      list->AddRectFilled({begin + room - ui.px(0.5f), y}, {begin + room + ui.px(0.5f), y + line},
+                          ui.colors().outline);
     if (row.bar >= 0 && width >= ui.px(1))
-      list->AddRectFilled({left, y + line / 2 - ui.px(4)}, {left + width, y + line / 2 + ui.px(4)},
-                          row.color.value_or(row.against ? ui.colors().second : ui.colors().accent),
-                          ui.px(3));
+      list->AddRectFilled(
+          {left, y + line / 2 - ui.px(4)}, {left + width, y + line / 2 + ui.px(4)},
+          row.color.value_or(row.against ? ui.colors().warning : ui.colors().accent), ui.px(3));
     table.cells.insert(table.cells.end(), row.cells.begin(), row.cells.end());
   }
   ImGui::Dummy({ui.inner_width(), y + line - origin.y});

@@ -234,7 +234,8 @@ void App::command(std::string_view name) {
 
 void App::choose_model(const std::string& id) {
   const ModelView* chosen = model(id);
-  const size_t tab = chosen ? tab_of(chosen->task) : 0;
+  const bool fits = chosen && chosen->task == tab().link.task;
+  const size_t tab = fits ? settings_.chosen : chosen ? tab_of(chosen->task) : 0;
   use_model(tab, id);
   if (tab != settings_.chosen) choose_tab(tab);
 }

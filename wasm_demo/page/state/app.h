@@ -105,6 +105,7 @@ class App {
   uint64_t revision() const { return now().revision(); }  // of the fields' texts
   // Asks the inquiry on request about the fields' present texts.
   void request();
+  bool requested() const { return now().requested == revision(); }
   // The first tab's guesses: the model's, and the compared model's.
   const Fill* fill() const { return fill(0); }
   const Fill* compared() const { return fill(1); }

@@ -36,6 +36,7 @@ struct Field {
   FieldLook look;
   std::string_view first;  // its text unless a link has another
   bool masks = false;      // "[MASK]" is a blank to fill
+  bool lines = false;      // it keeps its line breaks, else it is one line
 };
 
 // An inquiry's result as shown; each inquiry has its own kind.

@@ -1,7 +1,6 @@
 // Labels texts: the labels with their probabilities, and each word's part in the best one.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 #include "core/utf8.h"
@@ -25,8 +24,7 @@ constexpr Field kFields[] = {
 // The most characters of a text whose words are weighed: that takes a pass or two a word, and
 // nothing else is answered meanwhile.
 constexpr size_t kMostWeighed = 2000;
-constexpr size_t kMostWords = 12;    // shown, those with the largest weights
-constexpr float kLeastOdds = 1e-7f;  // nearest distance of a probability from 0 and 1
+constexpr size_t kMostWords = 12;  // shown, those with the largest weights
 constexpr float kStrong =
     3;  // a change of the log odds that is shown as strongly as any larger one
 
@@ -57,11 +55,6 @@ const Labels* current_labels(const App& app) {
   return labels && !labels->found.labels.empty() ? labels : nullptr;
 }
 
-float log_odds(float probability) {
-  const float p = std::clamp(probability, kLeastOdds, 1 - kLeastOdds);
-  return std::log(p / (1 - p));
-}
-
 // Returns a word's effect on the text's best label: the log odds lost without it.
 float effect(const Labels& labels, const infer::WordWeight& word) {
   return log_odds(labels.found.labels.front().probability) - log_odds(word.probability);
@@ -87,13 +80,6 @@ std::string verdict(const infer::ClassifyResult& found, Language language) {
     text += (i > 0 ? ", " : "") + shown_label(found.labels[i].label, language) + " " +
             percent(found.labels[i].probability);
   return text.empty() ? std::string(say(Word::no_label, language)) : text;
-}
-
-std::string signed_number(float value) {
-  char text[16];
-  // Never "-0.00".
-  std::snprintf(text, sizeof text, std::abs(value) < 0.005f ? "0.00" : "%+.2f", value);
-  return text;
 }
 
 std::string text_of(const App& app, const infer::WordWeight& word) {

@@ -1,5 +1,6 @@
 #include "text/figures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -28,6 +29,15 @@ std::string points(float difference, Language language) {
   const float rounded = std::round(10000.0f * difference) / 100.0f;
   if (rounded == 0) return "=";
   return written("%+.2f", rounded) + (language == Language::korean ? "%p" : " pp");
+}
+
+float log_odds(float probability) {
+  const float p = std::clamp(probability, 1e-7f, 1 - 1e-7f);
+  return std::log(p / (1 - p));
+}
+
+std::string signed_number(float value) {
+  return written(std::abs(value) < 0.005f ? "0.00" : "%+.2f", value);
 }
 
 std::string milliseconds(double ms) { return written("%.2f ms", ms); }

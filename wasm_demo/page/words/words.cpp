@@ -36,6 +36,18 @@ std::string say(Word word, Language language, std::string_view value) {
   return at == std::string::npos ? text : text.replace(at, 2, value);
 }
 
+std::string say_all(Word word, Language language, const std::vector<std::string>& values) {
+  std::string text(say(word, language));
+  size_t at = 0;
+  for (const std::string& value : values) {
+    at = text.find("{}", at);
+    if (at == text.npos) break;
+    text.replace(at, 2, value);
+    at += value.size();
+  }
+  return text;
+}
+
 Bilingual both(Word word, std::string_view value) {
   return {say(word, Language::korean, value), say(word, Language::english, value)};
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace minibert::page {
 
@@ -35,6 +36,8 @@ std::string_view say(Word word, Language language);
 std::optional<Word> word_named(std::string_view name);
 // Returns the word with `value` in place of "{}".
 std::string say(Word word, Language language, std::string_view value);
+// The same with a value for each "{}" in turn.
+std::string say_all(Word word, Language language, const std::vector<std::string>& values);
 Bilingual both(Word word, std::string_view value);
 
 }  // namespace minibert::page
