@@ -33,6 +33,9 @@ import numpy as np
 def distribution(values, bins):
     v = np.asarray(values, dtype=float)
     q1, q2, q3 = np.percentile(v, [25, 50, 75])
+    if (v == np.floor(v)).all():
+        width = np.ceil((v.max() - v.min() + 1) / bins)
+        bins = v.min() - 0.5 + width * np.arange(np.ceil((v.max() - v.min() + 1) / width) + 1)
     counts, edges = np.histogram(v, bins=bins)
     return dict(count=len(v), min=v.min(), max=v.max(), mean=v.mean(), deviation=v.std(), percentile_25=q1,
                 percentile_50=q2, percentile_75=q3, iqr=q3 - q1, box_max=q3 + 1.5 * (q3 - q1),
@@ -102,6 +105,9 @@ TEST_CASE("a distribution has the figures of NumPy") {
   }
   CHECK(distribution({}, 10).is_null());
   CHECK(distribution({4, 4}, 10)["histogram"]["counts"] == json({2}));
+  // A bar for each whole number.
+  CHECK(distribution({6, 8, 8, 9}, 100)["histogram"] ==
+        json({{"first", 5.5}, {"width", 1.0}, {"counts", {1, 0, 2, 1}}}));
 }
 
 TEST_CASE("KorQuAD's lengths and positions are those of a count by hand, once a question") {

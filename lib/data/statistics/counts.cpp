@@ -17,10 +17,17 @@ double percentile(const std::vector<double>& sorted, double share) {
 }
 
 nlohmann::json histogram(const std::vector<double>& sorted, int bins) {
-  const double first = sorted.front(), last = sorted.back();
+  double first = sorted.front();
+  const double last = sorted.back();
   if (first == last) return {{"first", first}, {"width", 0.0}, {"counts", {sorted.size()}}};
+  double span = last - first;
+  if (std::ranges::all_of(sorted, [](double value) { return value == std::floor(value); })) {
+    const double width = std::ceil((span + 1) / bins);
+    bins = static_cast<int>(std::ceil((span + 1) / width));
+    first -= 0.5, span = width * bins;
+  }
   std::vector<size_t> counts(static_cast<size_t>(bins));
-  const double span = last - first, step = span / bins;
+  const double step = span / bins;
   const auto edge = [&](size_t bin) { return first + step * static_cast<double>(bin); };
   for (const double value : sorted) {
     auto bin = std::min(static_cast<size_t>((value - first) / span * bins), counts.size() - 1);

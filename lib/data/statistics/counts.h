@@ -16,7 +16,8 @@ namespace minibert {
 // * box_max is percentile_75 + 1.5 iqr; upper_whisker is the largest value up to it, where a box
 //   plot's whisker ends.
 // * the histogram has `bins` bins of equal width from min to max, each with its left edge, the last
-//   with its right edge, too (numpy.histogram); one bin of width 0 if all values are equal.
+//   with its right edge, too (numpy.histogram); one bin of width 0 if all values are equal. Whole
+//   numbers have edges at halves and as many in each bin: one, if `bins` are enough.
 // Requires bins > 0 and finite values.
 nlohmann::json distribution(std::vector<double> values, int bins);
 

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kWidth = 720, kHistogram = 160, kBox = 46, kMargin = 44;
+constexpr double kWidth = 720, kHistogram = 160, kBox = 62, kMargin = 44;
 constexpr double kCloudWidth = 720, kCloudHeight = 300;
 constexpr double kLargestWord = 44, kSmallestWord = 11;  // font sizes, px
 
@@ -74,8 +74,7 @@ struct Axis {
   }
 };
 
-std::string histogram(const json& values, const Axis& axis) {
-  const json& shape = values["histogram"];
+std::string histogram(const json& shape, const Axis& axis) {
   const double first = shape["first"], width = shape["width"];
   const auto counts = shape["counts"].get<std::vector<double>>();
   const double most = *std::ranges::max_element(counts);
@@ -92,7 +91,9 @@ std::string histogram(const json& values, const Axis& axis) {
       text("<path class=\"line\" d=\"M%.0f %.0fH%.0f\"/>", kMargin, kHistogram, kWidth - kMargin);
   out += text("<text x=\"%.0f\" y=\"12\" text-anchor=\"end\">%s</text>", kMargin - 6,
               number(most).c_str());
-  return out;
+  out += text("<text transform=\"rotate(-90)\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">",
+              -kHistogram / 2, kMargin - 10);
+  return out + "count</text>";
 }
 
 std::string box_plot(const json& values, const Axis& axis) {
@@ -106,7 +107,8 @@ std::string box_plot(const json& values, const Axis& axis) {
   out += text("<path class=\"line\" d=\"M%.2f %.1fV%.1f\"/>", median, top, bottom);
   out += text("<circle class=\"mean\" cx=\"%.2f\" cy=\"%.1f\" r=\"3\"/>", mean, middle);
   for (int tick = 0; tick <= 4; ++tick) {
-    const double value = axis.min + (axis.max - axis.min) * tick / 4;
+    const double least = values["min"], most = values["max"];
+    const double value = least + (most - least) * tick / 4;
     out += text("<text x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>", axis.at(value),
                 bottom + 16, number(value).c_str());
   }
@@ -133,12 +135,16 @@ std::string figures(const json& values) {
 }
 
 std::string chart(const std::string& name, const json& values, const std::string& unit) {
-  const Axis axis{values["min"], values["max"]};
+  const json& bars = values["histogram"];
+  const double first = bars["first"], width = bars["width"];
+  const Axis axis{first, first + width * static_cast<double>(bars["counts"].size())};
   return "<h3>" + escaped(spaced(name)) + " (" + escaped(unit) + ")</h3>\n" + figures(values) +
          text("<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"", kWidth,
               kHistogram + kBox) +
-         escaped(spaced(name)) + "\">" + histogram(values, axis) + box_plot(values, axis) +
-         "</svg>\n";
+         escaped(spaced(name)) + "\">" + histogram(bars, axis) + box_plot(values, axis) +
+         text("<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">", kWidth / 2,
+              kHistogram + kBox - 6) +
+         escaped(unit) + "</text></svg>\n";
 }
 
 struct Rectangle {
