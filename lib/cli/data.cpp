@@ -216,8 +216,11 @@ std::optional<uint32_t> example_named(const QaSplit& split, const std::string& n
 }
 
 void features(const DataArguments& arguments) {
-  const KorquadSplits splits =
-      load_korquad(choose(Registry::load(), {arguments.id}, data_directory()));
+  KorquadSplits splits;
+  if (is_file_name(arguments.id))
+    splits.test = read_own_questions({arguments.id});
+  else
+    splits = load_korquad(choose(Registry::load(), {arguments.id}, data_directory()));
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   std::string lines;
   const auto add = [&](const std::string& name, const KorquadSet& set) {
@@ -275,7 +278,8 @@ void add_data(CLI::App& app) {
   stats_command->add_option("--tokenizer", stats_arguments->tokenizer,
                             "tokenizer file or record (.h5): lengths in pieces, not characters");
   const auto [features_command, features_arguments] =
-      sub("features", "KorQuAD features, one JSON line a question", features, true);
+      sub("features", "KorQuAD features, one JSON line a question", features, true,
+          "id of the data set, or a file of your own in KorQuAD's form");
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
       ->check(CLI::IsMember({"train", "dev", "test", "all"}))
       ->capture_default_str();

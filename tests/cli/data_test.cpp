@@ -91,9 +91,17 @@ TEST_CASE("data features shows the steps of a question, by id or place") {
   REQUIRE(first.status == 0);
   const std::string id = first.out.substr(12, first.out.find('\n') - 12);
   CHECK(run_program(command + id).out == first.out);
-  CHECK_THAT(first.out, Contains("[question]  ") && Contains("\nword  first piece  pieces\n") &&
-                            Contains("\nO >> (") && Contains("[CLS]") &&
-                            Contains("[segments]  0 0"));
+  CHECK_THAT(first.out,
+             Contains("[question]  ") && Contains("\nword  characters    first piece  pieces\n") &&
+                 Contains("\nO >> (") && Contains("[CLS]") && Contains("[segments]  0 0"));
+  const Scratch scratch;
+  scratch.write("own.json",
+                R"([{"context": "1839년  파우스트을 읽었다.", "qas": [)"
+                R"({"question": "무엇을 읽었나?", "answers": [{"text": "파우스트"}]}]}])");
+  CHECK_THAT(run_program("data features " + scratch / "own.json" + " --tokenizer " + kShippedModel +
+                         " --show 0")
+                 .out,
+             Contains("\n0     (0, 4)          0 ") && Contains("\n1     (7, 11)         "));
   testing::check_refused(command + "nowhere", "--show: found \"nowhere\", expected the id");
 }
 

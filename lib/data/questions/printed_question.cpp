@@ -69,15 +69,17 @@ std::string printed_question(const KorquadSet& set, const QaSplit& split, uint32
   std::string out = "[id]        " + question.id + "\n[context]   " + text + "\n[question]  " +
                     question.question + "\n[answer]    " + question.answer + ", characters " +
                     places(first_character, last_character) + ", words " +
-                    places(first_word, last_word) + "\n\nword  first piece  pieces\n";
+                    places(first_word, last_word) + "\n\nword  characters    first piece  pieces\n";
   const size_t begin = first_word - std::min(first_word, kWordsAround);
   const size_t end = std::min(last_word + kWordsAround + 1, words.size());
   for (size_t word = begin; word < end; ++word) {
-    const std::string number = std::to_string(word),
-                      piece = std::to_string(context.word_piece[word]);
-    out += number + std::string(6 - std::min<size_t>(5, number.size()), ' ') + piece +
-           std::string(13 - std::min<size_t>(12, piece.size()), ' ') +
-           print.pieces(context.word_piece[word], print.end_of_word(word)) + "\n";
+    const auto cell = [&out](const std::string& text, size_t width) {
+      out += text + std::string(width - std::min(width - 1, text.size()), ' ');
+    };
+    cell(std::to_string(word), 6);
+    cell(places(words[word].first, words[word].second - 1), 16);
+    cell(std::to_string(context.word_piece[word]), 13);
+    out += print.pieces(context.word_piece[word], print.end_of_word(word)) + "\n";
   }
 
   const size_t from = context.word_piece[first_word], to = print.end_of_word(last_word);

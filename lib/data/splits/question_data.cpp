@@ -51,31 +51,6 @@ void refuse_shared_ids(const KorquadSplits& splits, const std::string& id) {
           throw Error("data set " + id + ": question " + question.id + " stands in two files");
 }
 
-// Questions of files that an experiment names. Errors name the file and the question.
-KorquadSet read_named_files(const std::vector<std::string>& paths, const Say& say) {
-  KorquadSet all;
-  std::unordered_set<std::string> ids;
-  for (const std::string& path : paths) {
-    KorquadSet set =
-        read_answered_questions(path, std::filesystem::path(path).stem().string() + "-");
-    say(path + ": " + count_of(set.paragraphs.size(), "context", "contexts") + ", " +
-        count_of(set.question_count(), "question", "questions"));
-    for (const std::string& note : set.notes()) say(path + ": " + note);
-    for (const KorquadParagraph& paragraph : set.paragraphs) {
-      const std::u32string context = to_code_points(paragraph.context);
-      for (const KorquadQuestion& question : paragraph.questions) {
-        const std::string named = path + ": question " + question.id + ": ";
-        if (const std::string wrong = wrong_place(context, question); !wrong.empty())
-          throw Error(named + wrong);
-        if (!ids.insert(question.id).second) throw Error(named + "the id stands twice");
-      }
-    }
-    append(std::move(set), &all);
-  }
-  std::erase_if(all.paragraphs, [](const auto& paragraph) { return paragraph.questions.empty(); });
-  return all;
-}
-
 // Leaves out of `training` the questions that a file of `held_out` asks of the same context, and says how many.
 void leave_out_same(const KorquadSet& held_out, KorquadSet* training, const char* split,
                     const Say& say) {
@@ -107,10 +82,10 @@ void make_ids_differ(KorquadSplits* splits) {
 }
 
 KorquadSplits load_named_files(const FileSource& source, const Say& say) {
-  KorquadSet train = read_named_files(source.train, say);
+  KorquadSet train = read_own_questions(source.train, say);
   KorquadSplits splits;
-  splits.dev = read_named_files(source.dev, say);
-  splits.test = read_named_files(source.test, say);
+  splits.dev = read_own_questions(source.dev, say);
+  splits.test = read_own_questions(source.test, say);
   // Articles too few to be shared out go by their contexts.
   std::set<std::string> titles;
   for (const KorquadParagraph& paragraph : train.paragraphs)
@@ -140,6 +115,30 @@ KorquadSplits load_named_files(const FileSource& source, const Say& say) {
 }
 
 }  // namespace
+
+KorquadSet read_own_questions(const std::vector<std::string>& paths, const Say& say) {
+  KorquadSet all;
+  std::unordered_set<std::string> ids;
+  for (const std::string& path : paths) {
+    KorquadSet set =
+        read_answered_questions(path, std::filesystem::path(path).stem().string() + "-");
+    say(path + ": " + count_of(set.paragraphs.size(), "context", "contexts") + ", " +
+        count_of(set.question_count(), "question", "questions"));
+    for (const std::string& note : set.notes()) say(path + ": " + note);
+    for (const KorquadParagraph& paragraph : set.paragraphs) {
+      const std::u32string context = to_code_points(paragraph.context);
+      for (const KorquadQuestion& question : paragraph.questions) {
+        const std::string named = path + ": question " + question.id + ": ";
+        if (const std::string wrong = wrong_place(context, question); !wrong.empty())
+          throw Error(named + wrong);
+        if (!ids.insert(question.id).second) throw Error(named + "the id stands twice");
+      }
+    }
+    append(std::move(set), &all);
+  }
+  std::erase_if(all.paragraphs, [](const auto& paragraph) { return paragraph.questions.empty(); });
+  return all;
+}
 
 KorquadSplits load_korquad(const ResolvedData& data,
                            const std::function<void(const std::string&)>& say) {

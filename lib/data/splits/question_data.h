@@ -21,6 +21,11 @@ KorquadSplits load_korquad(
     const ResolvedData& data,
     const std::function<void(const std::string&)>& say = [](const std::string&) {});
 
+// Reads questions of one's own files without splitting them. Errors name the file and the question.
+KorquadSet read_own_questions(
+    const std::vector<std::string>& paths,
+    const std::function<void(const std::string&)>& say = [](const std::string&) {});
+
 struct TextFiles {
   std::vector<std::string> train, dev, test;  // paths
 };
