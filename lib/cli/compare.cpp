@@ -88,6 +88,7 @@ void compare(const CompareArguments& options) {
   if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
   how.clusters_of_data = registered_clusters();
   how.questions_of = questions_of;
+  how.is_public = registered_public();
   how.skip_damaged = options.runs.empty();  // found runs, not named ones
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);

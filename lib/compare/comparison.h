@@ -17,6 +17,9 @@ namespace minibert {
 using ClustersOfData =
     std::function<std::unordered_map<std::string, std::string>(const std::string& data_id)>;
 
+// True if others can get the data set of this id.
+using IsPublic = std::function<bool(const std::string& data_id)>;
+
 // Two arms, by name, that an experiment compares.
 struct Question {
   std::string arm, baseline;
@@ -41,6 +44,9 @@ struct CompareOptions {
   std::vector<std::string> pairs = {};
   ClustersOfData clusters_of_data = {};  // none: only what records hold counts
   QuestionsOf questions_of = {};         // none: every two arms are compared
+  // If set, a warning names the arms that others cannot train again: their data set is not public,
+  // or the record that they start from is not here or keeps no weights.
+  IsPublic is_public = {};
 };
 
 // Over an arm's runs (seeds); the deviation is the sample's (n - 1), NaN for one run.

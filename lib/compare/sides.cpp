@@ -1,6 +1,7 @@
 #include "compare/sides.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 #include "compare/pair.h"
 #include "compare/runs.h"
 #include "core/error.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "record/inputs.h"
 #include "record/layout.h"
@@ -339,6 +341,35 @@ void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
   }
 }
 
+// The reason why others cannot take the record that a run starts from; empty if they can, or if it starts from none.
+std::string lost_start(const RunRecord& record) {
+  const nlohmann::json::json_pointer key("/arms/0/init_from");
+  std::string start = record.config.value(key, "");
+  if (const size_t seed = start.find("{seed}"); seed != std::string::npos)
+    start.replace(seed, 6, std::to_string(record.seed));
+  if (start.empty()) return "";
+  try {
+    if (load_record(shipped_path(start), Load::summary).dropped_weights.empty()) return "";
+    return "their start " + start + " keeps no weights";
+  } catch (const Error&) {
+    return "their start " + start + " is not here";
+  }
+}
+
+void name_lost(const std::vector<RunGroup>& groups, const IsPublic& is_public, Sides& sides) {
+  std::map<std::string, std::vector<std::string>> arms;  // by the reason
+  for (const RunGroup& group : groups)
+    for (const StoredRun* run : group.runs) {
+      const std::string data = text_at(run->record.data, "id");
+      std::string why = is_public(data) ? "" : "their data " + data + " have no public address";
+      if (why.empty()) why = lost_start(run->record);
+      if (!why.empty()) add_once(arms[why], group.names.label);
+    }
+  for (const auto& [why, labels] : arms)
+    sides.warnings.push_back("others cannot train these again: " + joined(labels) + " (" + why +
+                             ")");
+}
+
 // The arms in "ARM-BASELINE": labels may have hyphens, so every one is tried. Throws a usage Error
 // with the labels unless just one reads as two of them.
 ArmPair pair_of(const std::string& text, const std::vector<ArmNames>& arms) {
@@ -407,6 +438,7 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
   add_clusters(groups, options.clusters_of_data, sides);
   name_conditions(runs, sides);
   if (options.group_by.empty()) name_settings(groups, sides);
+  if (options.is_public) name_lost(groups, options.is_public, sides);
   return sides;
 }
 

@@ -32,7 +32,7 @@ struct Sides {
   bool clusters_known = false;        // false: every example counts for itself
   // Ids to leave out were listed: figures come from the compared examples.
   bool examples_chosen = false;
-  std::vector<std::string> warnings;  // about what is not compared, one line each
+  std::vector<std::string> warnings;  // about what is not compared or not to be had, one line each
   std::vector<std::string> unequal;   // conditions that the runs do not share, one line each
 };
 

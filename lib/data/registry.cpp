@@ -271,6 +271,20 @@ bool DataSet::has_address() const {
       files, [](const DataFile& file) { return file.url.empty() && file.member.empty(); });
 }
 
+bool DataSet::is_public() const {
+  return in_repository || std::ranges::all_of(files, [](const DataFile& file) {
+           return file.packed || !file.url.empty() || !file.member.empty();
+         });
+}
+
+std::function<bool(const std::string& id)> registered_public(const std::string& named) {
+  return [named, registry = std::optional<Registry>()](const std::string& id) mutable {
+    if (!registry) registry = Registry::load(named);
+    const std::vector<std::string> ids = registry->ids();
+    return std::ranges::count(ids, id) == 0 || registry->at(id).is_public();
+  };
+}
+
 std::string unverified_note(const DataSet& set) {
   if (set.in_repository) return "";
   std::vector<std::string> names;

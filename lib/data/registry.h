@@ -48,6 +48,8 @@ struct DataSet {
   bool in_repository = false;  // beside the registry's file, not in the data directory
   // True if each file has a download address.
   bool has_address() const;
+  // True if others can get each file: from its address or with the repository.
+  bool is_public() const;
   std::vector<DataFile> files;
   std::optional<DataArchive> archive;    // of the files with a `member`
   std::optional<ArticleSplit> articles;  // for questions
@@ -98,6 +100,11 @@ class Registry {
   std::string folder_;  // the folder of the registry's file
   std::vector<DataSet> sets_;
 };
+
+// Returns a function that tells if others can get the files of a data set, by its id: true for an
+// id that the registry lacks, as that of one's own files. It reads the registry at its first call.
+std::function<bool(const std::string& id)> registered_public(
+    const std::string& registry = "experiments/datasets.json");
 
 // Returns "unverified: a, b" for the files without a registered SHA-256; "" if there are none, or
 // if the set is in the repository, which has its own sums.

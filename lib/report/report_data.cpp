@@ -307,7 +307,8 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   }
   const CompareOptions how = {
       .clusters_of_data = registered_clusters(places.data_dir, places.registry),
-      .questions_of = questions_of};
+      .questions_of = questions_of,
+      .is_public = registered_public(places.registry)};
   for (const auto& [origin, group] : comparable) try {
       const std::vector<Question> questions =
           questions_of ? questions_of(origin.experiment) : std::vector<Question>();

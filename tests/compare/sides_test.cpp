@@ -47,6 +47,22 @@ TEST_CASE("a run's predictions are put in the order of the first run, without ex
   CHECK(predictions.texts.at("prediction") == std::vector<std::string>{"정음", "정음", "훈민정음"});
 }
 
+TEST_CASE("arms that others cannot train again are named with the reason") {
+  Experiment e;
+  RunRecord own = finished_run("lstm", 1, {0, 1}, {0, 1}), started = own, whole = own;
+  own.data["id"] = "nsmc";
+  started.arm = "bert", started.seed = 2;
+  started.config = {{"arms", {{{"name", "bert"}, {"init_from", "nowhere/start-s{seed}.h5"}}}}};
+  whole.arm = "overlap";
+  for (const RunRecord& run : {own, started, whole}) e.add(run);
+  const auto is_public = [](const std::string& id) { return id != "nsmc"; };
+  const std::vector<std::string> lost = load_sides(e.paths, {.is_public = is_public}).warnings;
+  const auto has = [&](const std::string& line) { return std::ranges::count(lost, line) == 1; };
+  CHECK(has("others cannot train these again: lstm (their data nsmc have no public address)"));
+  CHECK(has("others cannot train these again: bert (their start nowhere/start-s2.h5 is not here)"));
+  CHECK(load_sides(e.paths, {}).warnings.size() + 2 == lost.size());
+}
+
 TEST_CASE("examples of other texts or other test files are not compared, whatever their ids") {
   Experiment e;
   RunRecord first = finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0});

@@ -115,6 +115,13 @@ TEST_CASE("a packed file that unpacks to something else is an error") {
                     Contains("a.txt.zst") && Contains(sha256_hex("test")));
 }
 
+TEST_CASE("a data set is public by an address, or as the repository has it") {
+  const auto is_public = registered_public();
+  for (const char* id : {"sample", "kowiki-small", "tydiqa-ko", "korquad-v1", "files of one's own"})
+    CHECK(is_public(id));
+  for (const char* id : {"kowiki", "nsmc", "kowiki-cloze"}) CHECK_FALSE(is_public(id));
+}
+
 TEST_CASE("an unknown data set is answered with the nearest") {
   CHECK_THROWS_WITH(Registry::load().at("korquad-v2"), Contains("korquad-v1"));
 }
