@@ -1,5 +1,6 @@
 // Training a tokenizer, SentencePiece through its C++ API, and the cache of models once trained.
 #include <sentencepiece_trainer.h>
+#include <unistd.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -150,7 +151,8 @@ std::unordered_map<std::string, std::string> trainer_options(const TokenizerSett
           {"bos_piece", "[BOS]"},
           {"eos_piece", "[EOS]"},
           {"user_defined_symbols", "[SEP],[CLS],[MASK]"},
-          {"minloglevel", "2"}};
+          // SentencePiece's log, a line every twenty pieces, goes to a terminal alone.
+          {"minloglevel", isatty(STDERR_FILENO) == 1 ? "0" : "2"}};
 }
 
 std::string train_byte_level(const std::vector<std::string>& text_files,

@@ -24,7 +24,8 @@ function curveNames() {
 // The four that tell most, of those that runs have.
 function firstCurves(names) {
   const measures = DATA.measures.filter(({ better }) => better !== 0).map(({ name }) => `dev/${name}`);
-  const wanted = [names.includes(`${BOTH}loss`) ? `${BOTH}loss` : 'train/loss', ...measures.slice().filter((name) => names.includes(name)).slice(0, 1), 'train/learning_rate',
+  const wanted = [names.includes(`${BOTH}loss`) ? `${BOTH}loss` : 'train/loss', ...measures.slice().filter((name) => names.includes(name)).slice(0, 1), ...names.filter((name) => name.startsWith(BOTH) && name.endsWith('accuracy')),
+    'train/learning_rate',
     'train/tokens_per_second', ...measures, 'dev/loss', ...names];
   return [...new Set(wanted)].filter((name) => names.includes(name)).slice(0, MOST_CHARTS);
 }

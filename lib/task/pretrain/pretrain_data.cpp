@@ -90,6 +90,9 @@ std::shared_ptr<const InstanceFile> PretrainData::training(int64_t n_seq) {
     file = instances(repeated(data_, settings_.repeat), settings, excluded());
     say_("instances: " + std::to_string(file->size()) + " of up to " + std::to_string(n_seq) +
          " pieces (" + file->path() + ")");
+    if (file->size() < settings.limit)
+      say_("warning: instances.limit asks for " + std::to_string(settings.limit) +
+           ", the text of " + data_.set.id + " makes no more");
     if (const std::string unused = unused_text(file->statistics()); !unused.empty())
       say_("warning: " + unused);
   }
