@@ -19,6 +19,7 @@
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
+#include "record/run_notes.h"
 #include "record/run_record.h"
 #include "task/all/export_run.h"
 
@@ -161,6 +162,8 @@ void evaluate(const EvaluateArguments& arguments) {
     const size_t examples = found.predictions->id.size();
     if (const std::string few = too_few_note(examples, examples); !few.empty())
       spdlog::warn("{}", few);
+    for (const std::string& note : prediction_notes(*found.predictions))
+      spdlog::warn("{}: {}", arguments.source.data, note);
   }
   if (arguments.json) {
     for (const auto& [name, interval] : intervals)

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 #include "core/text.h"
 #include "environment/blas_core.h"
 #include "environment/environment.h"
@@ -63,7 +64,7 @@ void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
     for (const PartComparison& part : found.parts)
       report["parts"].push_back(
           {{"part", part.part}, {"likeness", word(part.likeness)}, {"detail", part.detail}});
-    std::cout << report.dump(2) << "\n";
+    std::cout << shown_json(report) << "\n";
     return;
   }
   const bool near = std::ranges::any_of(

@@ -129,6 +129,32 @@ std::string render_summary(const Comparison& comparison, std::span<const Measure
   return plain_table(table, width);
 }
 
+std::vector<std::string> floor_notes(const Comparison& comparison,
+                                     std::span<const Measure> measures) {
+  std::vector<std::string> notes;
+  const std::vector<Measure> main = main_measures(comparison, measures, 1);
+  if (main.empty()) return notes;
+  const std::vector<const ArmSummary*> best_first = sorted(comparison, &main[0]);
+  const int decimals = std::max(main[0].decimals, 0);
+  for (const ArmSummary& arm : comparison.arms) {
+    const auto floor = std::ranges::find_if(best_first, [&](const ArmSummary* other) {
+      return other->is_floor && other->experiment == arm.experiment &&
+             other->profile == arm.profile;
+    });
+    if (arm.is_floor || floor == best_first.end()) continue;
+    const Figure *own = found_figure(arm, main[0].name),
+                 *least = found_figure(**floor, main[0].name);
+    if (own == nullptr || least == nullptr) continue;
+    const double above = own->mean - least->mean;
+    if (main[0].better == Better::lower ? above < 0 : above > 0) continue;
+    notes.push_back(arm.label + " does not beat " + (*floor)->label +
+                    ", which learns nothing, in " + std::string(main[0].heading) + " (" +
+                    fixed(own->mean, decimals) + ", " + fixed(least->mean, decimals) +
+                    "): train longer or bring more examples");
+  }
+  return notes;
+}
+
 std::vector<Answer> answers(const Comparison& comparison, std::span<const Question> questions,
                             std::span<const Measure> measures) {
   std::vector<Answer> out;

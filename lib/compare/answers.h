@@ -20,6 +20,11 @@ std::vector<Measure> main_measures(const Comparison& comparison, std::span<const
 std::string render_summary(const Comparison& comparison, std::span<const Measure> measures,
                            size_t width);
 
+// A line for each arm that learns and is not above the best floor of its experiment and profile, by the first main
+// measure.
+std::vector<std::string> floor_notes(const Comparison& comparison,
+                                     std::span<const Measure> measures);
+
 // The difference of a question's two arms in a measure, and how sure it is.
 struct Answer {
   std::string arm, baseline;  // labels

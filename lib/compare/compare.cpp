@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compare/answers.h"
 #include "compare/intervals.h"
 #include "compare/scores.h"
 #include "compare/sides.h"
@@ -162,6 +163,7 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
         std::to_string(arms.size()) + " rows: no intervals for more than " +
         std::to_string(kMostArmsWithDifferences) + "; choose with --runs or --pairs");
   for (ArmScores& arm : arms) comparison.arms.push_back(std::move(arm.summary));
+  std::ranges::move(floor_notes(comparison, measures), std::back_inserter(comparison.warnings));
   std::ranges::move(sides.unequal, std::back_inserter(comparison.warnings));
   return comparison;
 }

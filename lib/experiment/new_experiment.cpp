@@ -25,6 +25,7 @@ namespace minibert {
 namespace {
 
 using nlohmann::ordered_json;
+using nlohmann::operator""_json_pointer;
 
 size_t characters(const std::string& text) { return to_code_points(text).size(); }
 
@@ -63,6 +64,19 @@ void set_length(std::vector<size_t> lengths, NewExperiment* out) {
   out->length = lengths[lengths.size() * 99 / 100];
 }
 
+// Counts a label of an example that stands at `where` in a split. Splits come in order: training first, and a label that
+// it lacks is an Error, as in a run.
+void count_label(const std::string& split, const std::string& label, const std::string& where,
+                 NewExperiment* out) {
+  if (split != "train" && !out->labels.contains(label)) {
+    std::vector<std::string> known;
+    for (const auto& [name, count] : out->labels) known.push_back(name);
+    throw Error(where + ": found the label \"" + label +
+                "\", expected one that training has: " + joined(known));
+  }
+  ++out->labels[label];
+}
+
 std::string look_at_labelled(const std::string& asked, const Say& say, NewExperiment* out) {
   TableLayout& table = out->source.table;
   table =
@@ -83,9 +97,10 @@ std::string look_at_labelled(const std::string& asked, const Say& say, NewExperi
                      for (const std::string& choice : one.choices)
                        second = std::max(second, characters(choice));
                      lengths.push_back(characters(one.text) + second);
-                     if (use == LabelUse::names) ++out->labels[one.label];
+                     if (use == LabelUse::names) count_label(name, one.label, place_of(one), out);
                      if (use == LabelUse::sets)
-                       for (const std::string& label : labels_of(one.label)) ++out->labels[label];
+                       for (const std::string& label : labels_of(one.label))
+                         count_label(name, label, place_of(one), out);
                    }
                  });
   set_length(std::move(lengths), out);
@@ -100,7 +115,8 @@ void look_at_tagged(const Say& say, NewExperiment* out) {
                    for (const TaggedSentence& one : split) {
                      lengths.push_back(one.tags.size());
                      for (const std::string& tag : one.tags)
-                       if (tag.starts_with("B-")) ++out->labels[tag.substr(2)];
+                       if (tag.starts_with("B-"))
+                         count_label(name, tag.substr(2), place_of(one), out);
                    }
                  });
   set_length(std::move(lengths), out);
@@ -180,8 +196,12 @@ NewExperiment new_experiment(const FileSource& source, const std::string& task,
 std::vector<std::string> lines_of(const NewExperiment& made) {
   std::vector<std::string> out = {
       made.file.at("task").get<std::string>() + ": " + std::to_string(made.examples.at("train")) +
-      " to train on (train), " + std::to_string(made.examples.at("dev")) + " to choose by (dev), " +
-      std::to_string(made.examples.at("test")) + " to measure on (test)"};
+          " to train on (train), " + std::to_string(made.examples.at("dev")) +
+          " to choose by (dev), " + std::to_string(made.examples.at("test")) +
+          " to measure on (test)",
+      "profile quick: " + made.file.at("/profiles/quick/arms/0/train/epochs"_json_pointer).dump() +
+          " epochs; the end of a run names each arm that does not beat a floor, which learns "
+          "nothing"};
   if (made.labels.empty()) return out;
   std::vector<std::pair<size_t, std::string>> sorted;
   size_t all = 0;

@@ -54,7 +54,11 @@ std::vector<std::string> training_notes(const RunRecord& record) {
 
 std::vector<std::string> prediction_notes(const RunRecord& record) {
   if (!trains(record) || !record.predictions) return {};
-  const auto& texts = record.predictions->texts;
+  return prediction_notes(*record.predictions);
+}
+
+std::vector<std::string> prediction_notes(const Predictions& predictions) {
+  const auto& texts = predictions.texts;
   const auto gold = texts.find("gold"), prediction = texts.find(layout::kPredictionColumn);
   if (gold == texts.end() || prediction == texts.end() || gold->second.size() < 2) return {};
   const std::string all = " all " + std::to_string(gold->second.size()) + " examples";

@@ -15,5 +15,7 @@ std::vector<std::string> training_notes(const RunRecord& record);
 // Notes on the predictions, if they were read: one answer for all examples, or no answer at all,
 // although the right ones differ; or no example that asks for anything.
 std::vector<std::string> prediction_notes(const RunRecord& record);
+// The same of a model that is measured on other examples.
+std::vector<std::string> prediction_notes(const Predictions& predictions);
 
 }  // namespace minibert

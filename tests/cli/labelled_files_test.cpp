@@ -67,7 +67,8 @@ TEST_CASE("new says what a file holds and writes an experiment that trains") {
   CHECK_THAT(trained().told,
              Contains("CSV in UTF-8, 200 rows: text 문장, label 라벨") &&
                  Contains("classification: 160 to train on (train), 20 to choose") &&
-                 Contains("labels: 긍정 100 (50.0 %), 부정 100 (50.0 %)"));
+                 Contains("labels: 긍정 100 (50.0 %), 부정 100 (50.0 %)") &&
+                 Contains("profile quick: 10 epochs; the end of a run names each arm that"));
   const json experiment = read_json(trained().scratch / "mine.json");
   CHECK(experiment.at("task") == "classification");
   CHECK(experiment.at("data").at("text") == "문장");
@@ -150,14 +151,27 @@ TEST_CASE("a stored model is measured on a new file, by the names of its columns
   write_bytes(scratch / "right.csv", reviews(40));
   CHECK_THAT(done("evaluate --run " + trained().record("bag") + " --data " + scratch / "right.csv"),
              Contains("1  (no interval: all examples give the same)"));
+  write_bytes(scratch / "twice.csv", "문장,라벨\n좋아요,긍정\n좋아요,부정\n");
+  CHECK_THAT(run_program(run + scratch / "twice.csv").err,
+             Contains("twice.csv: predicts \"") && Contains("\" for all 2 examples"));
 }
 
 TEST_CASE("a label that training lacks is told by file and line") {
   const Scratch scratch;
   write_bytes(scratch / "train.csv", reviews(60));
   write_bytes(scratch / "test.csv", "번호,문장,라벨\n1,좋아요,긍정\n2,글쎄요,중립\n");
-  done("new " + scratch / "train.csv" + " --test " + scratch / "test.csv" + " --out " +
-       scratch / "m.json");
+  const std::string command = "new " + scratch / "train.csv" + " --test " + scratch / "test.csv" +
+                              " --out " + scratch / "m.json";
+  const auto not_written = run_program(command);
+  CHECK(not_written.status == 1);
+  CHECK_THAT(
+      not_written.err,
+      Contains("test.csv:3: found the label \"중립\", expected one that training has: 긍정"));
+  CHECK_FALSE(std::filesystem::exists(scratch / "m.json"));
+  const std::string later = read_file(scratch / "test.csv");
+  write_bytes(scratch / "test.csv", later.substr(0, later.find("2,")));
+  done(command);
+  write_bytes(scratch / "test.csv", later);
   const auto refused = run_program("run " + scratch / "m.json" +
                                    " --profile quick --no-fetch --quiet --arms bag --results " +
                                    scratch / "results");
@@ -349,6 +363,11 @@ TEST_CASE(
   trains(scratch / "m.json", "bag", scratch / "results");
   const std::string bag = scratch / "results/m/quick/bag-s1.h5";
   CHECK(load_record(bag).summary.at("label_micro_f1") > 0.5);
+  const auto short_run = run_program("run " + scratch / "m.json" + " --profile quick --threads 1" +
+                                     " --no-fetch --arms majority,bag --results " +
+                                     scratch / "few" + " --set 'arms[bag].train.max_steps=1'");
+  CHECK_THAT(short_run.err,
+             Contains("bag does not beat majority, which learns nothing, in micro-F1"));
   const std::string evaluate = "evaluate --json --run " + bag + " --data ";
   CHECK(json::parse(done(evaluate + scratch / "turned.csv")) ==
         json::parse(done(evaluate + scratch / "m.csv")));
@@ -390,8 +409,9 @@ TEST_CASE("answers among choices keep their base in evaluate and predict") {
       " --column text=질문 --column 'choices=[\"보기1\",\"보기2\",\"보기3\"]' --column label=정답";
   check_refused("new " + scratch / "exam.csv" + columns + " --out " + scratch / "e.json",
                 "found choices without \"first_choice\", expected 0 or 1");
-  done("new " + scratch / "exam.csv" + columns + " --column first_choice=0 --out " +
-       scratch / "e.json");
+  CHECK_THAT(done("new " + scratch / "exam.csv" + columns + " --column first_choice=0 --out " +
+                  scratch / "e.json"),
+             Contains("label 정답 counted from 0 (here told from 1)\n"));
   CHECK(read_json(scratch / "e.json").at("task") == "choice");
   CHECK(read_json(scratch / "e.json").at("data").at("first_choice") == 0);
   trains(scratch / "e.json", "majority,bag", scratch / "results");

@@ -1,9 +1,13 @@
 // Arguments of a shell, the installed program, and commands from folders of one's own.
 #include "support/shell.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
+#include "core/characters.h"
 #include "core/files.h"
 #include "support/program.h"
 #include "support/scratch.h"
@@ -129,6 +133,93 @@ TEST_CASE(
   CHECK_THAT(made("후기모음.csv --name '2학기 시험'"),
              Contains("to train it: make experiment NAME='2학기 시험'\n"));
   CHECK_THAT(made("후기모음.csv"), Contains("to train it: make experiment NAME=후기모음\n"));
+}
+
+TEST_CASE("a file name that is not UTF-8 works or is refused in one line, in every command") {
+  const Scratch scratch;
+  std::string table = "text,label,accept\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::to_string(i) + " 나는 [MASK]에 간다.," + (i % 2 == 0 ? "a" : "b") + ",집\n";
+  const std::string experiment =
+      R"({"extends": "base/finetune", "task": "classification", "data": {"train": "good.csv"},
+          "features": {"max_length": 32}, "arms": [{"name": "bag", "train": {"epochs": 1}}],
+          "profiles": {"quick": {"seeds": [1]}}})";
+  for (const char* name : {"good.csv", "\xff.csv"}) write_bytes(scratch / name, table);
+  for (const char* name : {"good.json", "\xff.json"}) write_bytes(scratch / name, experiment);
+  fs::create_directory(scratch / "\xff");
+  for (const auto& [file, name] :
+       {std::pair("results/kobest_copa/quick-2-core/bag-s1.h5", "\xff_bag.h5"),
+        std::pair("wasm_demo/models/everyday-1m.mbq", "\xff.mbq"),
+        std::pair("experiments/sample/corpus.txt", "\xff.txt"),
+        std::pair(testing::kShippedModel, "\xff_bert.h5"),
+        std::pair(testing::kShippedAnswers, "\xff_answers.h5")})
+    fs::copy(file, scratch / name);
+  const std::string quick = " --arms bag --no-fetch --threads 1 --quiet --profile quick";
+  const std::string trained = "\xff/good/quick/bag-s1.h5";
+  // Arguments, and what the line says that refuses them; empty: they work.
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"new \xff.csv --out new.json", "expected a name in UTF-8"},
+      {"new good.csv --test \xff.csv --out new.json", "expected a name in UTF-8"},
+      {"new good.csv --out \xff_new.json", "expected letters, digits"},
+      {"run \xff.json" + quick, "expected letters, digits"},
+      {"run good.json --set data.train=\xff.csv" + quick, "expected UTF-8"},
+      {"run good.json --results \xff --data \xff" + quick, ""},
+      {"compare --results \xff --json", ""},
+      {"compare --runs \xff_bag.h5 --leave-out \xff.txt", ""},
+      {"inspect \xff_bag.h5 --json", ""},
+      {"inspect \xff_bag.h5 " + trained, ""},
+      {"verify \xff_bag.h5 --json", ""},
+      {"query --runs \xff_bag.h5 --format json 'SELECT path FROM runs'", ""},
+      {"report --runs \xff_bag.h5 --out \xff.html", ""},
+      {"watch \xff_bag.h5", ""},
+      {"reproduce " + trained + " --results \xff_again --quiet --json", ""},
+      {"export --run \xff_bert.h5 --no-check --out \xff_out.mbq --json", ""},
+      {"export --run \xff_bag.h5 --format sqlite --out \xff.sqlite", ""},
+      {"import \xff --format huggingface --out \xff_import.h5", "\\xff/config.json"},
+      {"fill-mask --run \xff.mbq --in \xff.csv --out \xff_out.csv", ""},
+      {"predict --run " + trained + " --in \xff.csv --out \xff_out.jsonl", ""},
+      {"predict --run \xff_answers.h5 --context @\xff.txt --question 무엇 --json", ""},
+      {"evaluate --run " + trained + " --data \xff.csv --json", ""},
+      {"evaluate --run \xff_bert.h5 --text \xff.txt --limit 5 --json", ""},
+      {"evaluate --run \xff_bert.h5 --cloze \xff.csv --limit 5 --json", ""},
+      {"embed --run \xff_bert.h5 나 --json", ""},
+      {"attention --run \xff_bert.h5 나 --json", ""},
+      {"nsp --run \xff_bert.h5 나 너 --json", ""},
+      {"data stats \xff.csv --json", ""},
+      {"data instances --text \xff.txt --tokenizer \xff_bert.h5 --out \xff_out.h5", ""},
+      {"data make-cloze \xff.txt --out \xff_out.json", ""},
+      {"data make-sentences \xff.txt --out \xff_out.txt", ""},
+      {"tokenizer train \xff.txt --vocab-size 1500 --out \xff.model", ""},
+      {"tokenizer encode --model \xff.model \xff.txt --json", ""},
+      {"tokenizer show --model \xff.model --json", ""},
+  };
+  for (const auto& [arguments, refusal] : rows) {
+    const auto found = shell("cd " + single_quoted(scratch.path()) + " && " +
+                             testing::warm_program() + " " + arguments + " >out 2>err");
+    const std::string out = scratch.read("out"), err = scratch.read("err");
+    INFO(arguments << "\n" << out.substr(0, 500) << "\n" << err);
+    CHECK((found.status == 0) == refusal.empty());
+    if (contains(arguments, "--json") || contains(arguments, "format json")) CHECK(is_utf8(out));
+    if (refusal.empty()) continue;
+    const std::string last = err.substr(std::min(err.rfind("minibert: "), err.size()));
+    CHECK_THAT(last, Contains(refusal));
+    CHECK(std::ranges::count(last, '\n') == 1);
+    CHECK(is_utf8(last));
+  }
+  // A line of --help begins with two blanks and a command's name.
+  const std::string help = run_program("--help").out;
+  size_t commands = 0;
+  for (size_t at = help.find("Subcommands:\n");
+       (at = help.find("\n  ", at)) != std::string::npos;) {
+    at += 3;
+    const std::string command = help.substr(at, help.find(' ', at) - at);
+    INFO(command);
+    if (command.empty()) continue;  // a description's next line
+    ++commands;
+    CHECK(std::ranges::any_of(
+        rows, [&](const auto& row) { return row.first.starts_with(command + " "); }));
+  }
+  CHECK(commands > 15);
 }
 
 }  // namespace minibert

@@ -1,6 +1,7 @@
 // A comparison for people: the small table, and a sentence for each question.
 #include "compare/answers.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "compare/compare.h"
@@ -91,6 +92,22 @@ TEST_CASE("a particle fits the word before it, read as in Korean") {
   CHECK(korean_error("a.h5: no such file") == "a.h5: 그런 파일이 없습니다");
   CHECK(korean_error("a.h5: no such file at all") == "a.h5: no such file at all");
   CHECK(korean_error("") == "");
+}
+
+TEST_CASE("an arm that does not beat the best floor is told, where both are of one experiment") {
+  Experiment e;
+  const std::string told =
+      "lstm does not beat overlap, which learns nothing, in EM (16.67, 33.33): train longer or "
+      "bring more examples";
+  Comparison c = compared(e);
+  CHECK(std::ranges::count(c.warnings, told) == 1);
+  CHECK(floor_notes(c, kMeasures) == std::vector<std::string>{told});
+  for (ArmSummary& arm : c.arms)
+    if (arm.arm == "lstm") arm.figures.at("exact_match").mean = 100.0 / 3;  // not above
+  CHECK(floor_notes(c, kMeasures).size() == 1);
+  for (ArmSummary& arm : c.arms)
+    if (arm.is_floor) arm.experiment = "another";
+  CHECK(floor_notes(c, kMeasures).empty());
 }
 
 TEST_CASE("a question may stand the other way round than the table's difference") {

@@ -97,6 +97,32 @@ TEST_CASE("whatever asks a run to end, and how often, it saves first and loses n
   CHECK(load_record(tiny.record("piped")).status == "interrupted");
 }
 
+TEST_CASE("a run saves when its terminal closes, and when timeout ends it") {
+  const TinyRun tiny("bert");
+  const auto ended = [&](const std::string& name, const std::string& start,
+                         const std::string& signal) {
+    const std::string record = single_quoted(tiny.record(name)), lock = record + ".lock";
+    const ShellResult result =
+        shell(start + " & pid=$!; for i in $(seq 6000); do [ -s " +
+              single_quoted(progress_path(tiny.record(name))) + " ] && break; sleep 0.01; done; " +
+              signal + "; wait $pid 2>/dev/null; for i in $(seq 6000); do [ -e " + lock +
+              " ] || break; sleep 0.01; done");
+    INFO(name << ": " << result.output);
+    const RunRecord saved = load_record(tiny.record(name));
+    CHECK(saved.status == "interrupted");
+    CHECK(saved.resume);
+  };
+  const std::string more = "--checkpoint-seconds 3600 --set arms[0].train.epochs=5000";
+  // Whoever closes the window ends the terminal's program without a word.
+  ended("window",
+        "script -qec " + single_quoted(tiny.command("window", more)) +
+            " /dev/null </dev/null >/dev/null 2>&1",
+        "kill -KILL $pid");
+  // Told to end, timeout does what it does at its time: the run has the signal twice.
+  ended("timeout", "timeout -k 60 3600 " + tiny.command("timeout", more) + " 2>&1",
+        "kill -TERM $pid");
+}
+
 TEST_CASE("nohup keeps a run from ending with its terminal") {
   const TinyRun tiny("bert");
   const std::string log = single_quoted(tiny.folder / "log");

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "data/resolve_files.h"
 #include "task/trial.h"
 #include "task/weights.h"
 
@@ -286,6 +287,39 @@ TEST_CASE("rows of tags are taken by their names") {
   check_rows(tags, tags, "tag", {"B-지명", "I-지명", "O"},
              "of the output layer the rows of O are taken, by their labels; new: B-LC, I-LC; not "
              "taken: B-지명, I-지명");
+}
+
+TEST_CASE("rows of several labels a text are taken by their names, from columns or cells") {
+  TableLayout cells;
+  cells.text = {"text"};
+  cells.label = "label";
+  cells.label_separator = "comma";
+  const std::string sets =
+      "label\ttext\nsad,new\t정말 좋은 영화\nglad,sad\t그냥 영화\nglad\t나쁜 책\n";
+  TableLayout columns;
+  columns.text = {"text"};
+  columns.label_columns = {"sad", "glad"};
+  const std::string marks = "sad\tglad\ttext\n1\t0\t정말 좋은 영화\n0\t0\t그냥 영화\n0\t1\t책\n";
+  Files three("table", cells, sets, sets), two("table", columns, marks, marks);
+  for (Files* files : {&three, &two}) {  // as files of one's own, which alone may have several
+    const std::vector<std::string> train = {files->folder / "train.tsv"},
+                                   test = {files->folder / "test.tsv"};
+    files->data =
+        resolve_files({.train = train, .dev = test, .test = test, .table = *files->data.set.table});
+  }
+  Trial more("multilabel", three, kStartBert), fewer("multilabel", two, kStartBert);
+  REQUIRE(more.made->model_config().at("labels") == nlohmann::json{"glad", "new", "sad"});
+  const std::string layer = "sequence.output", by = "are taken, by their labels; ";
+  check_rows(more, more, layer, {"sad", "glad", "new"}, "");
+  check_rows(more, fewer, layer, {"new", "sad", "glad"},
+             "of the output layer the rows of glad, sad " + by + "not taken: new");
+  check_rows(fewer, more, layer, {"sad", "glad"},
+             "of the output layer the rows of glad, sad " + by + "new: new");
+  check_rows(fewer, more, layer, {"슬픔", "glad"},
+             "of the output layer the rows of glad " + by + "new: new, sad; not taken: 슬픔");
+  check_rows(
+      fewer, fewer, layer, {"슬픔", "기쁨"},
+      "the output layer is not taken: its labels 슬픔, 기쁨 are none of the arm's, glad, sad");
 }
 
 }  // namespace minibert

@@ -92,6 +92,9 @@ std::string described(const TableLayout& layout) {
   add("pair", layout.pair);
   add("choices", joined(layout.choices, " | "));
   add("label", layout.label_columns.empty() ? layout.label : joined(layout.label_columns, " | "));
+  if (layout.first_choice)
+    out += " counted from " + std::to_string(*layout.first_choice) +
+           (*layout.first_choice == 0 ? " (here told from 1)" : "");
   add("group", layout.group);
   return out;
 }
