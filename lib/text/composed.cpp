@@ -24,6 +24,9 @@ std::string composed(std::string_view text) {
   std::string out(reinterpret_cast<const char*>(made), static_cast<size_t>(size));
   for (const std::string_view unseen : {"\xe2\x80\x8b", "\xe2\x81\xa0", "\xef\xbb\xbf"})
     for (size_t at; (at = out.find(unseen)) != std::string::npos;) out.erase(at, unseen.size());
+  constexpr std::string_view kNoBreakSpace = "\xc2\xa0";
+  for (size_t at; (at = out.find(kNoBreakSpace)) != std::string::npos;)
+    out.replace(at, kNoBreakSpace.size(), " ");
   return out;
 }
 

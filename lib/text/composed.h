@@ -7,7 +7,7 @@
 namespace minibert {
 
 // Returns valid UTF-8 in Unicode's composed form (NFC), which files from a Mac often lack, without
-// the invisible characters U+200B, U+2060 and U+FEFF.
+// the invisible characters U+200B, U+2060 and U+FEFF; U+00A0 becomes a space.
 std::string composed(std::string_view text);
 
 }  // namespace minibert

@@ -8,6 +8,7 @@
 
 #include "data/files/columns.h"
 #include "read.h"
+#include "support/shell.h"
 
 namespace minibert {
 namespace {
@@ -95,6 +96,10 @@ TEST_CASE("labels are what is written, or what labels names") {
   CHECK(read[0].label == "1.0");
   CHECK(read[1].label == "★★");
   CHECK(read[2].label == "85점");
+  // Labels and columns that look equal are: with a no-break space of a web page, or what is not seen.
+  const auto alike = examples_of("a.csv", "text\u00a0,label\n하나,가\u00a0\n둘,가\u200b\n셋,나\n");
+  CHECK(alike[0].label == "가");
+  CHECK(alike[1].label == "가");
   const json names = {{"labels", {{"0", "부정"}, {"1", "긍정"}}}};
   CHECK(examples_of("a.csv", "text,label\n하나,1\n둘,0\n셋,부정\n", names)[2].label == "부정");
   const json shifted = {{"labels", {{"0", "1"}, {"1", "2"}}}};
@@ -225,6 +230,15 @@ TEST_CASE("one label in every row is refused, and texts in two splits are told")
   load({{"train", scratch / "a.csv"}, {"dev", scratch / "b.csv"}, {"test", scratch / "b.csv"}},
        LabelUse::names, &told);
   CHECK(std::ranges::count(told, "note: 1 of the 2 texts of dev stands in training, too") == 1);
+  const auto has_labels = [](const std::string& line) {
+    return contains(line, "different labels");
+  };
+  CHECK(std::ranges::none_of(told, has_labels));
+  write_bytes(scratch / "b.csv", "text,label\n하나,나\n셋,나\n하나,가\n");
+  load({{"train", scratch / "a.csv"}, {"dev", scratch / "b.csv"}, {"test", scratch / "b.csv"}},
+       LabelUse::names, &told);
+  CHECK(std::ranges::count(told, "note: 1 text stands with different labels (the first is " +
+                                     scratch / "b.csv" + ":2)") == 1);
 }
 
 TEST_CASE(

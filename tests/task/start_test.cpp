@@ -30,6 +30,17 @@ Files start_reviews() { return start_table("good\t정말 좋은 영화\nbad\t정
 
 Files start_marks() { return start_table("90\t정말 좋은 날\n10\t정말 나쁜 책\n50\t그냥 책\n"); }
 
+Files start_alternatives() {
+  TableLayout table;
+  table.text = {"a"};
+  table.label = "label";
+  table.choices = {"1", "2"};
+  const std::string rows =
+      "a\t1\t2\tlabel\n비가 왔다\t길이 젖었다\t길이 말랐다\t1\n해가 났다\t길이 젖었다\t길이 "
+      "말랐다\t2\n";
+  return {"table", table, rows, rows};
+}
+
 nlohmann::json start_bert_with(const char* key, const char* value) {
   nlohmann::json model = kStartBert;
   model[key] = value;
@@ -70,14 +81,7 @@ TEST_CASE("what follows from the data is refused in a patch of a record as in a 
   const Files reviews = start_reviews(), marks = start_marks();
   const std::string entity = "서\tB-LC\n울\tI-LC\n";
   const Files sentences("tags", {}, entity, entity);
-  TableLayout alternatives;
-  alternatives.text = {"a"};
-  alternatives.label = "label";
-  alternatives.choices = {"1", "2"};
-  const std::string rows =
-      "a\t1\t2\tlabel\n비가 왔다\t길이 젖었다\t길이 말랐다\t1\n해가 났다\t길이 젖었다\t길이 "
-      "말랐다\t2\n";
-  const Files ways("table", alternatives, rows, rows);
+  const Files ways = start_alternatives();
   Trial numbers("regression", marks, start_bert_with("output_unit", "deviation")),
       labels("classification", reviews, kStartBert), choice("choice", ways, kStartBert),
       tags("tagging", sentences, kStartBert);
@@ -154,6 +158,12 @@ TEST_CASE("a mean is of one model: what makes another function of equal weights 
   CHECK_THROWS_WITH(
       mean_with("labels", {"good", "bad"}),
       where + "labels: found [\"good\",\"bad\"], expected init_from's [\"bad\",\"good\"]");
+  RunRecord foreign = start_record(trial, 1.5F);
+  foreign.tokenizer_model += "x";
+  save_record(foreign, other);
+  CHECK_THROWS_WITH(
+      started(trial, path, nullptr, other),
+      "mean.run: " + other + " was trained with another tokenizer, expected init_from's");
 
   // How the weights were learnt is another thing.
   const auto arm = mean_with("dropout", 0.3);
@@ -169,11 +179,12 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
   const Scratch folder;
   const std::string path = folder / "start.h5";
   const Files reviews = start_reviews(), marks = start_marks(),
-              few = start_table("3\t정말 좋은 날\n1\t정말 나쁜 책\n");
+              few = start_table("3\t정말 좋은 날\n1\t정말 나쁜 책\n"), ways = start_alternatives();
   const nlohmann::json by_deviation = start_bert_with("output_unit", "deviation");
   Trial labels("classification", reviews, kStartBert), ones("regression", marks, kStartBert),
       deviations("regression", marks, by_deviation), others("regression", few, by_deviation),
-      begun("regression", marks, start_bert_with("output_start", "mean"));
+      begun("regression", marks, start_bert_with("output_start", "mean")),
+      choice("choice", ways, kStartBert);
   // `told`: why the arm's own output layer stays as it begins; empty: it is the record's.
   const auto check = [&](const Trial& from, const Trial& to, const nlohmann::json& patch,
                          const std::string& told) {
@@ -200,6 +211,10 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
   check(ones, deviations, unit, other_unit);
   check(others, deviations, unit, other_unit);
   check(ones, begun, mean, "the arm's begins at the mean (model.output_start)");
+  check(labels, choice, nullptr, "it is of the task classification, expected choice");
+  check(ones, choice, nullptr, "it is of the task regression, expected choice");
+  check(choice, ones, nullptr, "it is of the task choice, expected regression");
+  check(choice, choice, nullptr, "");
 }
 
 namespace {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -64,7 +66,7 @@ class RowReader {
     if (pair_) example.pair = cell(*pair_);
     std::vector<std::string> choices;
     for (const size_t column : choices_) choices.push_back(cell(column));
-    std::string written = label_ ? composed(cell(*label_)) : "";
+    const std::string written(label_ ? trimmed(composed(cell(*label_))) : "");
     if (empty_) return std::nullopt;
     if (!choices.empty()) example.choices = choices_of_row(choices);
     std::vector<std::string> labels = labels_in(written);
@@ -214,6 +216,24 @@ void check_different(const LabelledSplits& splits, const FileSource& source) {
                     "\" in every row, expected at least two: there is nothing to tell apart");
 }
 
+// Reports how many texts stand with different labels, whatever split they are in.
+void report_other_labels(const LabelledSplits& splits, const Say& say) {
+  std::map<std::string, std::string> label_of;
+  std::set<std::string> several;
+  std::string first;
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+    for (const LabelledExample& one : *split) {
+      if (!one.choices.empty()) return;  // a question may come again with other alternatives
+      const std::string asked = asked_in(one);
+      if (label_of.try_emplace(asked, one.label).first->second == one.label) continue;
+      if (several.empty()) first = place_of(one);
+      several.insert(asked);
+    }
+  if (!several.empty())
+    say("note: " + count_of(several.size(), "text stands", "texts stand") +
+        " with different labels (the first is " + first + ")");
+}
+
 std::vector<std::string> names_of(const LabelledExample& example, LabelUse use) {
   if (use == LabelUse::numbers) return {};
   return use == LabelUse::sets ? labels_of(example.label) : std::vector{example.label};
@@ -265,6 +285,7 @@ LabelledSplits read_labelled_files(const FileSource& source, LabelUse use, const
   check_different(splits, source);
   check_filled(splits, source, "rows", "what has one group, else what is equal,");
   report_leaks(splits, asked_in, say);
+  report_other_labels(splits, say);
   return splits;
 }
 

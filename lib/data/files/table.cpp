@@ -122,7 +122,7 @@ char separator_of(const std::string& path, std::string_view text, const std::str
 void name_columns(const std::vector<std::string>& names, const std::string& where,
                   FileTable* table) {
   for (const std::string& written : names) {
-    const std::string name = composed(trimmed(written));
+    const std::string name(trimmed(composed(written)));
     if (!name.empty() && std::ranges::count(table->columns, name) > 0)
       throw Error(where + ": found the column \"" + excerpt(name) +
                   "\" twice, expected different names");

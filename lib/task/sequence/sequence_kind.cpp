@@ -161,9 +161,9 @@ OutputUnit training_unit(SequenceData& data, const SequenceObjective& objective)
 class SequenceArm
     : public TrainedArm<SequenceModelConfig, SequenceData, SequenceModel, SequenceTask> {
  public:
-  // `numbers`: whether it gives a text a number.
+  // `numbers`: whether it gives a text a number; `task`: its name.
   SequenceArm(const ArmRequest& request, SequenceData& data, const SequenceObjective& objective,
-              bool numbers)
+              bool numbers, std::string_view task)
       : TrainedArm(request, data), objective_(objective) {
     Start start(request, data.tokenizer());
     ConfigReader reader = start.model_reader();
@@ -184,9 +184,8 @@ class SequenceArm
     else if (request.stored == nullptr && config_.head.output_start == kMeanStart)
       model_->set_start(training_mean(data, objective_));
     model_->set_unit(config_.unit);
-    leave_out_output(&start);
-    // A number and an alternative have no name.
-    if (objective_.names_labels() || objective_.several_labels())
+    leave_out_output(&start, task);
+    if (has_names())
       if (const std::string line = start.match_rows(*model_, infer::mbq::kSequence, config_.labels);
           !line.empty())
         request_.say(line);
@@ -219,16 +218,27 @@ class SequenceArm
   }
 
  private:
-  // Leaves out init_from's output layer if its unit differs or the arm sets its own start.
-  void leave_out_output(Start* start) const {
+  // A number and an alternative have no name.
+  bool has_names() const { return objective_.names_labels() || objective_.several_labels(); }
+
+  // Leaves out init_from's output layer if its unit differs or the arm sets its own start, or, without names, if it
+  // is of another task.
+  void leave_out_output(Start* start, std::string_view task) const {
     const RunRecord* from = start->init_from();
     if (from == nullptr) return;
     const std::vector<int64_t> own = {objective_.outputs(config_.labels),
                                       model_->encoder().width()};
     const auto output =
         std::ranges::find(from->weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
-    if (output == from->weights.end() || output->shape != own) return;
+    if (output == from->weights.end()) return;
     const std::string file = named_record(request_.config.init_from, request_.seed);
+    if (const std::string learnt = from->config.value("task", ""); !has_names() && learnt != task) {
+      start->leave_out(infer::mbq::kSequence + ".");
+      request_.say(file + ": the output layer is not taken: it is of the task " + learnt +
+                   ", expected " + std::string(task));
+      return;
+    }
+    if (output->shape != own) return;
     ConfigReader stored(from->config.at("model"), file, "model");
     const bool begins =
         config_.head.output_unit == kOneUnit && config_.head.output_start == kMeanStart;
@@ -452,7 +462,7 @@ std::unique_ptr<Arm> SequenceKind::make_arm(const ArmRequest& request, TaskData&
   auto& examples = dynamic_cast<SequenceData&>(data);
   if (is_floor(kMajority, request.config.model, "arm " + request.config.name))
     return std::make_unique<MajorityArm>(examples, objective_);
-  return std::make_unique<SequenceArm>(request, examples, objective_, gives_numbers());
+  return std::make_unique<SequenceArm>(request, examples, objective_, gives_numbers(), name());
 }
 
 const SequenceKind& classification_kind() {
