@@ -26,7 +26,7 @@ from source_link import source_link, with_address  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
 NOT_FIRST = {"LICENSE.txt", "NOTICE.txt", "font-full.ttf", "icon.png", "preview.png",  # loaded when they are needed
-             "lesson.css", "lesson.en.html", "lesson.ko.html"}
+             "lesson.css", "lesson.en.html", "lesson.js", "lesson.ko.html"}
 AFTER_FIRST = {"font-common.ttf"}  # as soon as there are guesses
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf", "font-bold.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing

@@ -1,4 +1,5 @@
 // One headless Chromium with a software WebGL, and the built page in it.
+import jsqr from 'jsqr';
 import { chromium } from 'playwright-core';
 
 // One test's time; a busy machine may need more.
@@ -108,4 +109,21 @@ export async function press(page, text) {
     found.click();
   }, text);
   await settled(page);
+}
+
+// What a QR code in a picture says.
+export async function decoded(page, png) {
+  const { data, width, height } = await page.evaluate(async (base64) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+    // One character a pixel: many times as quick to hand over as an array of numbers.
+    let light = '';
+    for (let i = 0; i < pixels.length; i += 4) light += pixels[i] > 127 ? '1' : '0';
+    return { data: light, width: image.width, height: image.height };
+  }, png.toString('base64'));
+  const pixels = new Uint8ClampedArray(4 * data.length).fill(255);
+  for (let i = 0; i < data.length; ++i) if (data[i] === '0') pixels.fill(0, 4 * i, 4 * i + 3);
+  return jsqr(pixels, width, height)?.data;
 }

@@ -34,43 +34,30 @@ std::vector<float> numbers() {
 TEST_CASE("an explanation's numbers are found by name") {
   const auto view = ExplainView::read(kJson, numbers());
   REQUIRE(view);
-  CHECK(view->shared);
-  CHECK(view->position(1)[0] == 6);
-  CHECK(view->segment(0)[1] == 9);
-  CHECK(view->state(1, 1)[1] == 107);
-  CHECK(view->attention(0, 1, 1, 0) == 0.5f);
-  CHECK(view->attention(0, kMeanHead, 1, 1) == 0.625f);
-  const auto rows = view->head_rows(0, 0, 1);
-  REQUIRE(rows.size() == 2);
-  CHECK(rows[0].to == 1);
-  CHECK(rows[0].product == 206.0f * 208.0f);
-  CHECK(rows[1].product == 206.0f * 202.0f);
-  CHECK(rows[1].value == 204.0f);
+  CHECK(view->width == 2);
+  CHECK(view->contribution(0, 1, 1, 0) == 0.5f);
+  CHECK(view->contribution(0, 0, 1, 1) == 0.75f);
+  // Each head's weight times the length of its value.
+  const double from_a = std::hypot(0.25 * 204, 0.5 * 205),
+               from_b = std::hypot(0.75 * 210, 0.5 * 211);
+  CHECK(view->contribution(0, kAllHeads, 1, 0) == Approx(from_a / (from_a + from_b)));
   REQUIRE(view->masks[0].path.size() == 3);
   CHECK(view->masks[0].path[0].rank == 2);
   CHECK(view->masks[0].path[1].probability == 0.5f);
-  const auto units = view->strongest_units(0, 1, 2);
-  REQUIRE(units.size() == 2);
-  CHECK(units[0].unit == 1);
-  CHECK(units[0].value == -2);
-  CHECK(units[1].unit == 2);
+  CHECK(view->masks[0].stages[1][0].text == "x");
 }
 
 TEST_CASE("a number that JSON could not write is read as 0") {
   std::string json = kJson;
-  for (const std::string number : {"\"logit\":1", "\"probability\":0.73", "\"probability\":0.25"})
+  for (const std::string number : {"\"probability\":0.73", "\"probability\":0.25"})
     json.replace(json.find(number), number.size(), number.substr(0, number.find(':')) + ":null");
-  json.insert(json.find("\"path\""), R"("shown":[{"text":"y","added":null}],)");
   const auto view = ExplainView::read(json, numbers());
   REQUIRE(view);
   const ExplainedMaskView& mask = view->masks.at(0);
   CHECK(mask.stages.at(1).at(0).text == "x");
-  CHECK(mask.stages.at(1).at(0).logit == 0);
   CHECK(mask.stages.at(1).at(0).probability == 0);
   CHECK(mask.path.at(0).rank == 2);
   CHECK(mask.path.at(0).probability == 0);
-  CHECK(mask.shown.at(0).text == "y");
-  CHECK(mask.shown.at(0).added == 0);
 }
 
 TEST_CASE("a model of every shape is read by name") {
@@ -93,27 +80,13 @@ TEST_CASE("a model of every shape is read by name") {
   REQUIRE(view);
   CHECK(view->is_local(0));
   CHECK_FALSE(view->is_local(1));
-  CHECK(view->position(0).empty());
-  CHECK(view->segment(1)[0] == 3);
-  CHECK(view->state(2, 1)[1] == 111);
-  CHECK(view->units(1, 1)[0] == 303);
-  const auto neighbours = view->neighbour_rows(0, 1);
-  REQUIRE(neighbours.size() == 2);  // nothing behind the last token
-  CHECK(neighbours[0].to == 0);
-  CHECK(neighbours[0].distance == -1);
-  CHECK(neighbours[0].added == 2);
-  CHECK(view->contribution(0, 1, 0) == 0.25f);
-  CHECK(view->contribution(0, 1, 1) == 0.75f);
-  CHECK(view->gate(1, 1, 1) == 0.75f);
-  CHECK(view->attention(1, 1, 1, 0) == 0.2f);
+  CHECK(view->contribution(0, kAllHeads, 1, 0) == 0.25f);
+  CHECK(view->contribution(0, 1, 1, 1) == 0.75f);  // a layer without heads
+  CHECK(view->contribution(1, 1, 1, 0) == 0.2f);
   // Each head's weight times the length of its value, by its gate.
   const double from_a = std::hypot(0.25 * 0.5 * 204, 0.75 * 0.2 * 205);
   const double from_b = std::hypot(0.25 * 0.5 * 210, 0.75 * 0.8 * 211);
-  CHECK(view->contribution(1, 1, 0) == Approx(from_a / (from_a + from_b)));
-  const auto rows = view->head_rows(1, 1, 1);
-  CHECK(rows[0].offset == 0.5f);   // from b to b
-  CHECK(rows[1].offset == -2.0f);  // from b to a
-  CHECK(rows[1].product == 207.0f * 203.0f);
+  CHECK(view->contribution(1, kAllHeads, 1, 0) == Approx(from_a / (from_a + from_b)));
   all.pop_back();
   CHECK_FALSE(ExplainView::read(json, all));
 }
@@ -129,19 +102,10 @@ TEST_CASE("an explanation whose numbers of layers cannot be is none") {
   CHECK_FALSE(ExplainView::read(with("local_taps", -1), numbers()));
 }
 
-TEST_CASE("equal names are told apart by raised numbers, others stay") {
-  CHECK(numbered({"·나는", "·왕", "·나는", "이", "·나는"}) ==
-        std::vector<std::string>{"·나는¹", "·왕", "·나는²", "이", "·나는³"});
-  CHECK(numbered(std::vector<std::string>(12, "가")).back() == "가¹²");
+TEST_CASE("equal names are told apart by numbers, others stay") {
+  CHECK(numbered({"나는", "왕", "나는", "이", "나는"}) ==
+        std::vector<std::string>{"나는(1)", "왕", "나는(2)", "이", "나는(3)"});
   CHECK(numbered({}).empty());
-}
-
-TEST_CASE("the temperature sharpens and evens out") {
-  const std::vector<float> logits = {1, 0, -1};
-  CHECK(probability_at(1, logits, 1) ==
-        Approx(std::exp(1.0) / (std::exp(1.0) + 1 + std::exp(-1.0))));
-  CHECK(probability_at(1, logits, 0.25f) > probability_at(1, logits, 1));
-  CHECK(probability_at(1, logits, 3) < probability_at(1, logits, 1));
 }
 
 TEST_CASE("an explanation of another form is none") {

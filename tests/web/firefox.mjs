@@ -33,11 +33,11 @@ const QUESTIONS = `(async () => {
   };
   const answers = [];
   for (const [name, answer] of Object.entries(asked)) answers.push([name, json(await answer)]);
-  await until(() => told.page.idle() && document.querySelectorAll('#page table').length > 3);
+  await until(() => told.page.idle() && document.querySelectorAll('#page table').length > 0);
   const tables = [...document.querySelectorAll('#page table')].map((table) => table.textContent);
   return JSON.stringify([...answers, ['the tables of the page', json(tables)]]);
 })()`;
-const ADDRESS = `#t=${encodeURIComponent('세종대왕은 조선의 제4대 [MASK]이다.')}&m=kowiki-1m&v=explain&xoff=2.4&l=ko&theme=light`;
+const ADDRESS = `#t=${encodeURIComponent('세종대왕은 조선의 제4대 [MASK]이다.')}&m=kowiki-1m&v=explain&xpart=4&xoff=2.4&l=ko&theme=light`;
 
 // WebDriver BiDi, as far as this needs it: send(method, params) and where Firefox is done, close().
 async function startFirefox() {

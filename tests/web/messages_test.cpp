@@ -100,26 +100,3 @@ TEST_CASE("models are read with their state") {
   for (const char* bad : {"", "{}", "[1]", "null", R"([{"id":"a","state":"lost"}])"})
     CHECK_FALSE(read_models(bad));
 }
-
-TEST_CASE("attention has as many weights as its layers, heads and tokens say") {
-  const char* json =
-      R"({"tokens":[{"piece":"a"},{"piece":"b"}],"layers":3,"local_layers":1,"heads":2})";
-  const std::vector<float> weights(16, 0.5f);
-  const auto attention = read_attention(json, weights);
-  REQUIRE(attention);
-  CHECK(attention->tokens[1].piece == "b");
-  CHECK(attention->at(2, 1, 1, 1) == 0.5f);
-  CHECK_FALSE(read_attention(json, std::span(weights).subspan(1)));
-  CHECK_FALSE(read_attention(R"({"tokens":[]})", {}));
-}
-
-TEST_CASE("attention is one head or the mean of all") {
-  AttentionView attention;
-  attention.tokens.resize(2);
-  attention.layers = 1;
-  attention.heads = 2;
-  attention.weights = {1, 0, 0.5f, 0.5f, 0, 1, 0.5f, 0.5f};
-  CHECK(attention.at(0, 0, 0, 0) == 1);
-  CHECK(attention.at(0, 1, 0, 1) == 1);
-  CHECK(attention.at(0, -1, 0, 0) == 0.5f);
-}

@@ -31,13 +31,11 @@ TEST_CASE("a link reproduces sentence and settings") {
   settings.compare = "mini-1m-float";
   settings.language = Language::english;
   settings.theme = Theme::dark;
-  settings.view = View::tokens;
+  settings.view = View::model;
   settings.top = 20;
   settings.exercises = {"나는 [MASK].", "둘&셋"};
   settings.words = true;
   settings.lesson = true;
-  settings.layer = 3;
-  settings.head = 2;
   const std::string fragment = to_fragment(settings);
   CHECK(fragment.find(' ') == std::string::npos);
   CHECK(from_fragment("#" + fragment, page_settings()) == settings);
@@ -90,8 +88,7 @@ TEST_CASE("what a link does not say keeps its default") {
 
 TEST_CASE("a link reproduces what is chosen in the explanation while that is shown") {
   Settings settings = page_settings();
-  settings.explain = {
-      .mask = 1, .step = 4, .head = 2, .temperature = 0.7, .shown = 3, .change = {}};
+  settings.explain = {.part = 3, .mask = 1, .head = 2, .own = true, .change = {}};
   CHECK(to_fragment(settings) == to_fragment(page_settings()));
   settings.view = View::explain;
   CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
@@ -101,14 +98,14 @@ TEST_CASE("a link reproduces how the model is changed inside, and nothing that i
   Settings settings = page_settings();
   settings.view = View::explain;
   settings.explain.change = {
-      .off = "2,1.3", .other = "대한민국의 [MASK] & 도시", .stage = 0, .at = 120, .word = "학교"};
+      .off = "2,1.3", .other = "대한민국의 [MASK] & 도시", .stage = 0, .at = 120};
   CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
   CHECK(to_fragment(settings).find("&xoff=2%2C1.3&xother=") != std::string::npos);
   settings.view = View::training;
   settings.share = 50;
   CHECK(from_fragment(to_fragment(settings), page_settings()).share == 50);
   CHECK(from_fragment("v=training&share=1001", page_settings()).share == kWholeTraining);
-  for (const char* bad : {"xoff=0", "xoff=1.x", "xat=-2", "xat=10000", "xlayer=a"}) {
+  for (const char* bad : {"xoff=0", "xoff=1.x", "xat=-2", "xat=10000", "xlayer=a", "xpart=6"}) {
     INFO(bad);
     CHECK(from_fragment(bad, page_settings()).explain.change == ChangeState());
   }
@@ -118,8 +115,7 @@ TEST_CASE("what a link leaves out is as at first, whatever was shown before") {
   Settings before = page_settings();
   before.compare = "mini-10m";
   before.view = View::explain;
-  before.layer = 2;
-  before.head = 3;
+  before.explain.part = 2;
   before.tabs[kMasks].model = "mini-10m";
   CHECK(from_fragment("#t=&l=ko", before) == from_fragment("#t=&l=ko", page_settings()));
 }
@@ -138,14 +134,13 @@ TEST_CASE("a link that leaves a lesson out ends it") {
 
 TEST_CASE("malformed links are ignored piece by piece") {
   const Settings defaults = page_settings();
-  for (const char* bad :
-       {"#t=%",      "#t=%G0",     "#t=%FF",    "#t=%ED%A0%80", "#k=7",    "#k=",   "#words=2",
-        "#layer=-1", "#layer=1e3", "#layer=96", "#head=-2",     "#head=x", "#l=fr", "#theme=blue",
-        "#v=",       "#unknown=1", "#=",        "#&&&",         "####",    "#t"}) {
+  for (const char* bad : {"#t=%", "#t=%G0", "#t=%FF", "#t=%ED%A0%80", "#k=7", "#k=", "#words=2",
+                          "#xhead=-2", "#xhead=x", "#xpart=0", "#l=fr", "#theme=blue",
+                          "#v=", "#unknown=1", "#=", "#&&&", "####", "#t"}) {
     INFO(bad);
     CHECK(from_fragment(bad, defaults) == defaults);
   }
-  CHECK(from_fragment("#t=%FF&layer=2", defaults).layer == 2);
+  CHECK(from_fragment("#t=%FF&xhead=2", defaults).explain.head == 2);
   CHECK(from_fragment("#t=" + std::string(9000, 'a'), defaults).tabs[kMasks].texts[0].size() ==
         9000);
   CHECK(from_fragment("#t=" + std::string(2 << 20, 'a'), defaults) == defaults);

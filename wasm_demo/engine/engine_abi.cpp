@@ -148,6 +148,16 @@ const char* give_result(int handle, const Status& status, Result& result, std::s
   return give(json);
 }
 
+// Layers and heads to switch off as "2,1.3", and positions to swap as "3,5:6".
+Status read_changes(const std::string& off, const std::string& moves, Intervention* what,
+                    Swap* swap) {
+  if (!minibert::read_parts(off, what))
+    return Status::error("found \"" + off + "\" to switch off, expected layers and heads as 2,1.3");
+  if (!minibert::read_moves(moves, swap))
+    return Status::error("found positions \"" + moves + "\", expected such as 3,5:6");
+  return {};
+}
+
 }  // namespace
 
 extern "C" {
@@ -307,15 +317,28 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text
                {"heads", config.n_heads}});
 }
 
-// → to_json(Explanation); minibert_numbers() has then the parts of a Trace in its order, attention A × H × S ×
-// S, each mask's fitting logits.
-EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, int top) {
+// → to_json(Explanation) of the model changed as minibert_intervene() says; minibert_numbers() has then the parts of a
+// Trace in its order, attention A × H × S × S, each mask's fitting logits. Taps and attention of what is off are 0.
+EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, int top,
+                                                  const char* off, const char* other, int stage,
+                                                  const char* moves) {
   FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
+  Intervention what;
+  Swap swap{other, stage, {}};
+  Status status = read_changes(off, moves, &what, &swap);
+  if (status.ok()) status = intervene(*fill_mask, text, what, swap);
   Explanation explanation;
-  const Status status = explain(*fill_mask, text, static_cast<size_t>(top), &explanation);
+  if (status.ok()) status = explain(*fill_mask, text, static_cast<size_t>(top), &explanation);
+  fill_mask->restore();
   if (!status.ok()) return fail(status);
   const ModelConfig& config = fill_mask->model().config();
+  const size_t length = explanation.tokens.size();
+  auto& taps = explanation.trace.taps_LSK;
+  const size_t of_layer = length * static_cast<size_t>(config.local_taps);
+  for (const int32_t layer : what.layers)
+    if (layer < config.local_layers)
+      std::fill_n(taps.begin() + static_cast<ptrdiff_t>(layer * of_layer), of_layer, 0.0f);
   numbers.clear();
   const auto add = [](std::span<const float> values) {
     numbers.insert(numbers.end(), values.begin(), values.end());
@@ -326,8 +349,15 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, 
         &trace.qkv_AS3D, &trace.offsets_AHO, &trace.gates_ASH, &trace.units_LSF})
     add(*part);
   for (int32_t layer = config.local_layers; layer < config.n_layers; ++layer)
-    for (int32_t head = 0; head < config.n_heads; ++head)
-      add(fill_mask->engine().attention(layer, head));
+    for (int32_t head = 0; head < config.n_heads; ++head) {
+      const bool off = what.layer_is_off(layer) ||
+                       std::find(what.heads.begin(), what.heads.end(),
+                                 Intervention::Head{layer, head}) != what.heads.end();
+      if (off)
+        numbers.insert(numbers.end(), length * length, 0.0f);
+      else
+        add(fill_mask->engine().attention(layer, head));
+    }
   for (const ExplainedMask& mask : explanation.masks) add(mask.logits);
   count_units(text, &explanation.tokens);
   return give(to_json(explanation, config));
@@ -342,16 +372,12 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_intervene(int handle, const char* text
   FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   Intervention what;
-  if (!minibert::read_parts(off, &what))
-    return fail(Status::error("found \"" + std::string(off) +
-                              "\" to switch off, expected layers and heads as 2,1.3"));
   Swap swap{other, stage, {}};
-  if (!minibert::read_moves(moves, &swap))
-    return fail(
-        Status::error("found positions \"" + std::string(moves) + "\", expected such as 3,5:6"));
+  Status status = read_changes(off, moves, &what, &swap);
+  if (!status.ok()) return fail(status);
   ChangedResult result;
-  const Status status = fill_changed(*fill_mask, text, static_cast<size_t>(std::max(top, 1)), what,
-                                     swap, static_cast<size_t>(std::max(mask, 0)), word, &result);
+  status = fill_changed(*fill_mask, text, static_cast<size_t>(std::max(top, 1)), what, swap,
+                        static_cast<size_t>(std::max(mask, 0)), word, &result);
   if (!status.ok()) return fail(status);
   count_units(text, &result.tokens);
   return give(to_json(result));

@@ -290,7 +290,7 @@ export class Model {
   /** @type {import('./minibert.js').Model['explain']} */
   async explain(text, options) {
     const { top = 10 } = checkedOptions('explain', options);
-    return explained(...await this.numbers('masks', 'explain', [checkedText(text), checkedTop(top)], options));
+    return explained(...await this.numbers('masks', 'explain', [checkedText(text), checkedTop(top), '', '', 0, ''], options));
   }
 
   /** @type {import('./minibert.js').Model['intervene']} */

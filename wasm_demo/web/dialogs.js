@@ -27,8 +27,8 @@ function openDialog(title, ...content) {
   return dialog;
 }
 
-// rows: as page_qr_code() gives them.
-export function showCode(rows, link) {
+// A code's picture; rows: as page_qr_code() gives them.
+export function drawCode(rows) {
   const lines = rows.trim().split('\n');
   const size = lines.length + 2 * QUIET;
   let path = '';
@@ -46,7 +46,11 @@ export function showCode(rows, link) {
   };
   part('rect', { width: size, height: size, fill: '#fff' });
   part('path', { d: path, fill: '#000' });
-  openDialog(say('code'), svg, element('a', { href: link, textContent: decodeURI(link), className: 'link' }));
+  return svg;
+}
+
+export function showCode(rows, link) {
+  openDialog(say('code'), drawCode(rows), element('a', { href: link, textContent: decodeURI(link), className: 'link' }));
 }
 
 // score(word) → { pieces, probability }; insert(word) puts it into the mask.
@@ -85,7 +89,7 @@ export function askWord(mask, { score, insert }) {
   input.focus();
 }
 
-// what: "other" or "word" (page/host/host.h); give(text) takes the line.
+// what: "other" or "guess" (page/host/host.h); give(text) takes the line.
 export function askLine(what, now, give) {
   const input = element('input', { type: 'text', autocomplete: 'off', id: 'my-line', value: now });
   const button = element('button', { type: 'submit', className: 'primary', textContent: say('insert') });

@@ -16,7 +16,7 @@ function message(model, revision, answers, error) {
 }
 
 export class Guesser {
-  // show: { answer(inquiry, json), numbers(inquiry, function of the engine, its JSON, Float32Array) }
+  // show: { answer(inquiry, json), numbers(JSON of an explanation, Float32Array) }
   constructor(models, show) {
     Object.assign(this, { models, show });
     this.inquiries = new Map();  // name → { model, question, timer, busy, stale, took }
@@ -94,7 +94,7 @@ export class Guesser {
         const answer = await loaded.ask(asked, values);
         if (!inquiry.question) break;
         if (typeof answer === 'string') answers.push(answer);
-        else withNumbers.push([asked, answer]);
+        else withNumbers.push(answer);
       }
       if (round === 0) inquiry.took = performance.now() - began;
     } catch (thrown) {
@@ -103,7 +103,7 @@ export class Guesser {
     if (!inquiry.question) return false;
     this.show.answer(name, message(model, question.revision, error ? [] : answers, error));
     if (error) return false;
-    for (const [asked, { json, numbers }] of withNumbers) this.show.numbers(name, asked, json, numbers);
+    for (const { json, numbers } of withNumbers) this.show.numbers(json, numbers);
     return !inquiry.stale && round + 1 < question.rounds.length;
   }
 }

@@ -43,6 +43,13 @@ export const withTexts = (fragment, kept) => {
   return [...split(fragment), ...lacking.map(([key, text]) => `${key}=${text}`)].join('&');
 };
 
+// Of a class's exercises the first one, whichever the teacher's page showed when the link was made.
+export const atFirstExercise = (fragment) => {
+  const pairs = split(fragment);
+  const first = pairs.find((pair) => pair.startsWith('x='));
+  return first && pairs.includes('lesson=1') ? pairs.map((pair) => pair.replace(/^t=.*/, () => `t=${first.slice(2)}`)).join('&') : fragment;
+};
+
 // fragment: of the page's settings, without '#'. `long`: characters of its sentences from which on they are
 // deflated.
 export async function packFragment(fragment, long = LONG) {

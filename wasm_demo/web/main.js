@@ -1,7 +1,7 @@
 // Start-up: check the browser, download with progress, start engine and page, offer a retry.
 import { createApi } from './api.js';
 import { acceptDrops } from './drop.js';
-import { unpackFragment, withTexts } from './link.js';
+import { atFirstExercise, unpackFragment, withTexts } from './link.js';
 import { download, Engine, hasRelaxedSimd, MinibertError, missingFeatures, Progress } from './minibert.js';
 import { Models } from './models.js';
 import { startPage } from './page_bridge.js';
@@ -51,7 +51,7 @@ async function start() {
     .then((fragment) => {
       if (isReload()) return withTexts(fragment, keptTexts());
       forgetTexts();
-      return fragment;
+      return atFirstExercise(fragment);
     });
   const manifest = step('manifest', async () => JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
   const get = async (name) => {
@@ -79,7 +79,7 @@ async function start() {
     };
     const page = await startPage({
       elements: {
-        canvas: $('canvas'), root: $('page'), live: $('live'), alert: $('alert'), reason: $('reason'),
+        canvas: $('canvas'), root: $('page'), live: $('live'), alert: $('alert'), reason: $('reason'), skip: $('skip'),
       },
       models, font, fragment, nextFont, source: (await manifest).source, wasmBinary,
     });

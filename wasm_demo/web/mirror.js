@@ -18,17 +18,14 @@ const heading = (tag) => ({
   update: ({ control }, node) => setText(control, node.label),
 });
 // Children under a visible heading that names them.
-const holder = (tag, level, inner = null) => ({
+const holder = (tag, level) => ({
   make: (mirror, node) => {
     const outer = element(tag);
     outer.dataset.name = node.name;
     const title = element(level, { id: `mirror-${node.name}-title` });
     outer.append(title);
-    const inside = inner ? element(inner) : outer;
-    if (inner) outer.append(inside);
-    const named = inner ? inside : outer;
-    named.setAttribute('aria-labelledby', title.id);
-    return { outer, control: outer, inside, title };
+    outer.setAttribute('aria-labelledby', title.id);
+    return { outer, control: outer, inside: outer, title };
   },
   update: ({ title }, node) => setText(title, node.label),
 });
@@ -50,11 +47,17 @@ const press = {
 
 const ROLES = {
   title: heading('h1'),
-  heading: heading('h2'),
+  heading: heading('h3'),
   text: heading('p'),
   region: holder('section', 'h2'),
   group: holder('fieldset', 'legend'),
-  list: holder('div', 'h3', 'ol'),
+  list: {
+    make: () => {
+      const outer = element('ol');
+      return { outer, control: outer, inside: outer };
+    },
+    update: ({ control }, node) => setAttribute(control, 'aria-label', node.label),
+  },
   button: press,
   toggle: {
     make: press.make,
@@ -199,7 +202,7 @@ export class Mirror {
       const before = parent.inside.children[parent.count];
       if (before !== child) parent.inside.insertBefore(child, before ?? null);
       ++parent.count;
-      if (entry.inside) open.push({ inside: entry.inside, depth: node.depth, count: entry.inside === entry.outer ? 1 : 0, role: node.role });
+      if (entry.inside) open.push({ inside: entry.inside, depth: node.depth, count: entry.title ? 1 : 0, role: node.role });
     }
     // The keyboard was on what is no more, or on what has been moved.
     if (typing && before.isConnected) before.focus({ preventScroll: true });

@@ -24,7 +24,7 @@ function saveFile(content, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-const tabOf = (fragment) => /[#&](ask|task)=[^&]*/.exec(fragment)?.[0].slice(1);
+const placeOf = (fragment) => fragment.match(/\b(ask|task|v)=[^&]*/g)?.join();
 
 // elements: { canvas, root, live, alert, reason }; fragment: unpacked; nextFont(): Promise<Uint8Array> of the
 // font file after those that are here;
@@ -83,9 +83,9 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
   });
   const guesser = new Guesser(models, {
     answer: (inquiry, json) => call('answer', inquiry, json),
-    numbers: (inquiry, asked, json, numbers) => {
+    numbers: (json, numbers) => {
       const pointer = copy(numbers);
-      call('numbers', inquiry, asked, json, pointer, numbers.length);
+      call('numbers', json, pointer, numbers.length);
       module._free(pointer);
     },
   });
@@ -103,8 +103,8 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     if (asked === null) return;
     const packed = await packFragment(asked);
     if (asked !== wanted) return;
-    // Back leads to the tab before.
-    const differs = tabOf(address) !== tabOf(packed);
+    // Back leads to the tab or place before.
+    const differs = placeOf(address) !== placeOf(packed);
     address = `#${packed}`;
     history[differs ? 'pushState' : 'replaceState'](null, '', address);
   };
@@ -235,6 +235,7 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
       document.querySelector('meta[name=theme-color]').content = JSON.parse(colors).page;
       document.title = `minibert · ${title}`;
       elements.reason.textContent = texts('no-webgl')[language];
+      elements.skip.textContent = texts('skip')[language];
     },
     setCursor: (css) => { canvas.style.cursor = css; },
     announce,
@@ -259,6 +260,7 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
   const hasCanvas = !!call('start', copy(font), font.length, fragment, prefersKorean() ? 1 : 0, remembered('theme'));
   document.body.classList.toggle('plain', !hasCanvas);
   mirror = new Mirror({ root, fields, page: surface, shown: !hasCanvas });
+  elements.skip.addEventListener('click', () => fields.focus());
   followSystem(surface);
   if (hasCanvas) {
     connectCanvas(canvas, fields, surface);

@@ -57,7 +57,7 @@ export const tests = {
   },
 
   async 'axe finds nothing, over the canvas and without it'(at) {
-    for (const view of ['attention', 'explain', 'tokens', 'timing', 'model'])
+    for (const view of ['sentence', 'training', 'model', ...[1, 2, 3, 4, 5].map((part) => `explain&xown=1&xoff=2.1&xpart=${part}`)])
       assert.deepEqual(await violations(await fresh(at, link(TEXT, `&v=${view}`))), [], view);
     const page = await fresh(at, link(TEXT, '&lesson=1'));
     await press(page, '모델, 링크, 화면 설정');
@@ -75,7 +75,7 @@ export const tests = {
   },
 
   async 'the accessibility tree has every control with role, name and state'(at) {
-    const page = await fresh(at, link(TEXT, '&v=attention'));
+    const page = await fresh(at, link(TEXT));
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send('Accessibility.getFullAXTree');
     const seen = nodes.filter((node) => !node.ignored).map((node) => ({
@@ -84,12 +84,12 @@ export const tests = {
     }));
     const find = (role, name) => seen.find((node) => node.role === role && node.name?.includes(name));
     for (const [role, name] of [['textbox', '문장'], ['button', '[MASK] 넣기'], ['button', '되돌리기'], ['combobox', '모델'],
-      ['combobox', '비교할 모델'], ['button', '1. 대전'], ['button', '세종대왕'], ['group', '헤드'], ['table', '어텐션 표'],
-      ['columnheader', '[MASK]'], ['heading', 'minibert'], ['status', '']])
+      ['combobox', '비교할 모델'], ['button', '1. 대전'], ['button', '세종대왕'],
+      ['heading', 'minibert'], ['status', '']])
       assert.ok(find(role, name), `${role} "${name}"`);
     assert.equal(find('button', '되돌리기').disabled, true);
-    assert.equal(find('button', '어텐션').pressed, 'true');
-    assert.equal(find('button', '모델 정보').pressed, 'false');
+    assert.equal(find('button', '빈칸 채우기').pressed, 'true');
+    assert.equal(find('button', '질문하기').pressed, 'false');
   },
 
   async 'the whole task by keyboard alone'(at) {
@@ -122,17 +122,40 @@ export const tests = {
     await tabTo(page, '비교할 모델');
     await page.keyboard.press('ArrowDown');
     await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-0']);
-    // Attention, as a table.
-    await tabTo(page, '어텐션');
+    // The explanation, whose picture is a table, too.
+    await tabTo(page, '어떻게 예측했나');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.minibert.page.state().boxes['part-3']);
+    await tabTo(page, '3 섞기');
     await page.keyboard.press('Enter');
     await settled(page);
     const table = await page.evaluate(() => [...document.querySelectorAll('#page table tr')].map((row) => row.children.length));
     const tokens = await page.evaluate(() => window.minibert.tokenize(window.minibert.page.state().text));
-    assert.deepEqual(table, new Array(tokens.length + 1).fill(tokens.length + 1));
+    assert.deepEqual(table, new Array(tokens.length + 1).fill(3));
+  },
+
+  async 'the first Tab stop leads past the header, and headings go down step by step'(at) {
+    const page = await started(await open(at.browser, `${at.url}#${link(TEXT)}`));
+    await page.evaluate(() => document.activeElement.blur());
+    await page.evaluate(() => document.getElementById('skip').focus());
+    const [, , width] = await page.evaluate(() => Object.values(document.getElementById('skip').getBoundingClientRect().toJSON()));
+    assert.ok(width > 50, 'it is seen');
+    assert.equal(await page.evaluate(() => document.querySelector('main').firstElementChild.id), 'skip');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'input');
+    for (const view of ['sentence', 'explain&xown=1', 'training', 'model']) {
+      await page.evaluate((hash) => window.minibert.page.open(hash), link(TEXT, `&v=${view}`));
+      await settled(page);
+      const levels = await page.evaluate(() => [...document.querySelectorAll('#page :is(h1, h2, h3)')].map(({ tagName, textContent }) => [Number(tagName[1]), textContent]));
+      assert.deepEqual(levels[0], [1, 'minibert']);
+      levels.forEach(([level, text], i) => assert.ok(i === 0 || level <= levels[i - 1][0] + 1, text));
+      assert.equal(new Set(levels.map(([, text]) => text)).size, levels.length, 'no heading twice');
+    }
+    await page.context().close();
   },
 
   async 'the focus is seen, and brought into the window'(at) {
-    const page = await fresh(at, link(TEXT, '&v=attention'));
+    const page = await fresh(at, link(TEXT));
     const plain = (await page.screenshot()).toString('base64');
     await tabTo(page, '모두 채우기');
     await settled(page);
@@ -172,15 +195,18 @@ export const tests = {
   },
 
   async 'without WebGL the page is its mirror, and does all'(at) {
-    const page = await withoutWebGL(at.browser, at.url, link(TEXT, '&v=attention'));
+    const page = await withoutWebGL(at.browser, at.url, link(TEXT));
     assert.equal(await page.isVisible('#input'), true);
     assert.match(await page.textContent('#reason'), /하드웨어 가속/);
     await page.fill('#input', '그는 서울대학교를 [MASK]하였다.');
     await page.waitForFunction(() => document.getElementById('page').textContent.includes('1. 졸업'));
     await page.click('button:has-text("1. 졸업")');
     await page.waitForFunction(() => document.getElementById('input').value === '그는 서울대학교를 졸업하였다.');
-    await page.click('button:has-text("토큰")');
-    await page.waitForFunction(() => !document.querySelector('#page table'));
+    await page.fill('#input', '그는 서울대학교를 [MASK]하였다.');
+    await page.click('button:has-text("어떻게 예측했나")');
+    await page.click('button:has-text("4 답")');
+    await page.waitForSelector('#page table');
+    await page.click('button:has-text("돌아가기")');
     await page.selectOption('select >> nth=1', { index: 1 });
     await page.click('button:has-text("English")');
     await page.waitForFunction(() => document.documentElement.lang === 'en');
@@ -217,11 +243,11 @@ export const tests = {
   },
 
   async 'fingers get targets of 44 pixels'({ browser, url }) {
-    const page = await started(await open(browser, `${url}#${link(TEXT, '&v=attention')}`,
+    const page = await started(await open(browser, `${url}#${link(TEXT, '&v=explain&xown=1&xpart=5')}`,
       { width: 390, height: 800, ratio: 2, hasTouch: true, isMobile: true }));
     const { boxes } = await state(page);
-    const targets = Object.entries(boxes).filter(([name]) => /^(insert|mask-|fill|undo|clear|share|language|theme|view|guess-|example|piece|layer|head-|model|compare)/.test(name));
-    assert.ok(targets.length > 30);
+    const targets = Object.entries(boxes).filter(([name]) => /^(back|view|part-|switch|swap|next|explain-own)/.test(name));
+    assert.ok(targets.length > 14);
     for (const [name, [, , width, height]] of targets) assert.ok(Math.min(width, height) >= 43.5, `${name}: ${width} × ${height}`);
     assert.deepEqual(page.errors, []);
   },

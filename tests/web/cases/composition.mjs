@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { click, fresh, settled, state, until } from '../browser.mjs';
 
-const link = (text) => `#t=${encodeURIComponent(text)}&l=ko&theme=light&v=tokens`;
+const link = (text) => `#t=${encodeURIComponent(text)}&l=ko&theme=light`;
 
 // A page with `text` and the caret at its end, and an input method on it.
 async function typing(at, text) {

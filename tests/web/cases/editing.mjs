@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { click, fresh, open, settled, started, state } from '../browser.mjs';
 
-const link = (text) => `t=${encodeURIComponent(text)}&l=ko&theme=light&k=10&v=tokens&c=`;
+const link = (text) => `t=${encodeURIComponent(text)}&l=ko&theme=light&k=10&c=`;
 const page = (at, text) => fresh(at, link(text));
 const textOf = async (at) => (await state(at)).text;
 
@@ -139,17 +139,19 @@ export const tests = {
 
   async 'the address reproduces sentence and settings'(at) {
     const p = await page(at, '나는 [MASK]에 간다.');
-    await click(p, 'view-tokens');
+    await click(p, 'to-explain');
+    await p.waitForFunction(() => window.minibert.page.state().boxes['part-2']);
+    await click(p, 'part-2');
     await click(p, 'theme');
     await p.keyboard.press('End');
     await p.keyboard.type('!');
     await settled(p);
-    await p.waitForFunction(() => location.hash.includes('v=tokens') && location.hash.includes('theme=dark') &&
+    await p.waitForFunction(() => location.hash.includes('v=explain') && location.hash.includes('xpart=2') && location.hash.includes('theme=dark') &&
       decodeURIComponent(location.hash).includes('간다.!'));
     const address = p.url();
     const other = await started(await open(at.browser, address));
     assert.equal(await textOf(other), '나는 [MASK]에 간다.!');
-    assert.ok((await state(other)).boxes['token-0'], 'the token view is open');
+    await other.waitForFunction(() => window.minibert.page.state().boxes['token-0']);
     assert.equal(await other.evaluate(() => document.documentElement.style.colorScheme), 'dark');
   },
 

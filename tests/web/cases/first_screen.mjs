@@ -66,7 +66,7 @@ export const tests = {
     await click(page, 'menu');
     await click(page, 'tools');
     await assertSeen(page, ['share-menu', 'lesson', 'language', 'theme', 'model', 'compare'], 'unfolded');
-    for (const name of ['fill-all', 'clear']) assert.ok((await state(page)).boxes[name], name);
+    for (const name of ['fill-all', 'clear', 'to-explain', 'view-model']) assert.ok((await state(page)).boxes[name], name);
     await page.context().close();
   },
 
@@ -93,8 +93,7 @@ export const tests = {
         await page.waitForFunction((name) => window.minibert.page.state().boxes[name]?.[3] > 150, result);
         await settled(page);
         await assertSeen(page, ['editor', result, 'example-0'], `${tab}, ${size}`);
-        const { boxes } = await state(page);
-        assert.ok(boxes.details[0] < boxes[result][0], 'the model\'s card is on the other side');
+        assert.ok(!(await state(page)).boxes.details, 'the model\'s facts are behind a button');
       }
       await page.context().close();
     }

@@ -1,27 +1,16 @@
 // What a class needs: words of one's own, whole words, hidden guesses, exercises in the link, its QR code.
 import assert from 'node:assert/strict';
-import jsqr from 'jsqr';
-import { addressWith, click, fresh, open, press, settled, started, state } from '../browser.mjs';
+import { addressWith, click, decoded, fresh, open, press, settled, started, state } from '../browser.mjs';
 
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
-const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light&k=10&v=tokens${rest}`;
+const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light&k=10${rest}`;
 const has = async (page, name) => name in (await state(page)).boxes;
 
-// What a QR code in a picture says.
-async function decoded(page, png) {
-  const { data, width, height } = await page.evaluate(async (base64) => {
-    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
-    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
-    context.drawImage(image, 0, 0);
-    const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
-    // One character a pixel: many times as quick to hand over as an array of numbers.
-    let light = '';
-    for (let i = 0; i < pixels.length; i += 4) light += pixels[i] > 127 ? '1' : '0';
-    return { data: light, width: image.width, height: image.height };
-  }, png.toString('base64'));
-  const pixels = new Uint8ClampedArray(4 * data.length).fill(255);
-  for (let i = 0; i < data.length; ++i) if (data[i] === '0') pixels.fill(0, 4 * i, 4 * i + 3);
-  return jsqr(pixels, width, height)?.data;
+// What a class shares: link, code, exercises.
+async function openShare(page) {
+  if (await has(page, 'share')) return;
+  if (!await has(page, 'share-menu')) await click(page, 'menu');
+  await click(page, 'share-menu');
 }
 
 export const tests = {
@@ -41,18 +30,37 @@ export const tests = {
 
   async 'exercises travel in the link'(at) {
     const page = await fresh(at, link(TEXT, '&lesson=1'));
+    await openShare(page);
     await press(page, '이 문장을 문제로 추가');
     await page.evaluate(() => window.minibert.page.setText('그는 서울대학교를 [MASK]하였다.'));
     await settled(page);
     await press(page, '이 문장을 문제로 추가');
     const address = await addressWith(page, `x=${TEXT}`, 'x=그는 서울대학교를 [MASK]하였다.');
     const other = await started(await open(at.browser, address));
-    await click(other, 'example-0');
-    assert.equal((await state(other)).text, TEXT);
+    assert.equal((await state(other)).text, TEXT, 'a class begins with the first one');
+    assert.ok(!await has(other, 'clear-exercises'), 'a pupil sees no button that removes them');
     await click(other, 'example-1');
     assert.equal((await state(other)).text, '그는 서울대학교를 [MASK]하였다.');
+    await click(other, 'example-0');
+    assert.equal((await state(other)).text, TEXT);
+    await openShare(other);
     await press(other, '문제 모두 지우기');
     assert.ok(await has(other, 'example-5'), 'the examples are back');
+  },
+
+  async 'a pupil\'s own guess is written down before the model\'s is shown, and stands beside it'(at) {
+    const page = await fresh(at, link(TEXT, '&lesson=1'));
+    const { masks } = await page.evaluate((text) => window.minibert.fill(text), TEXT);
+    for (const [word, told] of [[masks[0].guesses[1].text, '모델의 2순위와 같습니다'], ['도토리', '모델의 10순위 안에는 없습니다']]) {
+      await click(page, 'own-guess');
+      await page.fill('dialog input', word);
+      await page.keyboard.press('Enter');
+      await settled(page);
+      assert.ok(!await has(page, 'guess-0-0') && (await page.textContent('#page')).includes(`내 답: ${word}`));
+      await click(page, 'show');
+      assert.ok((await page.textContent('#page')).includes(`내 답: ${word}. ${told}`));
+      await press(page, '예측 숨기기');
+    }
   },
 
   async 'an exercise that is very long is shown in part, and the page goes on'(at) {

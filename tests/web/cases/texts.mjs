@@ -1,6 +1,6 @@
 // Texts that are empty, long or from a link, and frames that cost nothing.
 import assert from 'node:assert/strict';
-import { addressWith, fresh, open, press, settled, started, state } from '../browser.mjs';
+import { addressWith, click, fresh, open, press, settled, started, state } from '../browser.mjs';
 
 const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light&k=10${rest}`;
 const TEXT = '나는 [MASK]에 간다.';
@@ -10,13 +10,13 @@ const setText = async (page, text) => {
 };
 
 export const tests = {
-  async 'an empty, blank or too long text leaves no former attention standing'(at) {
-    const page = await fresh(at, link(TEXT, '&v=attention'));
+  async 'an empty, blank or too long text leaves no former explanation standing'(at) {
+    const page = await fresh(at, link(TEXT, '&v=explain&xown=1'));
     for (const text of ['', '   ', '가 나 '.repeat(2500), `${'가 나 '.repeat(900)}[MASK]`]) {
       await setText(page, TEXT);
-      assert.equal((await state(page)).attentionShown, true);
+      assert.ok((await state(page)).boxes.picture);
       await setText(page, text);
-      assert.equal((await state(page)).attentionShown, false, text.slice(0, 20));
+      assert.ok(!(await state(page)).boxes.picture, text.slice(0, 20));
     }
     assert.match(await page.textContent('#page'), /토큰 \d+개, 이 모델은 384개까지/);
     await press(page, 'English');
@@ -24,9 +24,9 @@ export const tests = {
   },
 
   async 'a long text scrolls in its field, and the page around it where the field ends'(at) {
-    const page = await fresh(at, link('가나다라 '.repeat(800), '&v=tokens'));
+    const page = await started(await open(at.browser, `${at.url}#${link('가나다라 '.repeat(800), '')}`, { height: 420 }));
     const { boxes: { editor: [x, y], 'insert-mask': button } } = await state(page);
-    assert.ok(button[1] < 860, 'the buttons stay in the window');
+    assert.ok(button[1] < 420, 'the buttons stay in the window');
     const top = () => page.evaluate(() => document.getElementById('input').scrollTop);
     await page.keyboard.press('Control+Home');
     await page.mouse.move(x + 9, y + 9);
@@ -45,19 +45,17 @@ export const tests = {
 
   async 'what one sees is what another sees: a link keeps nothing of the page that it is opened in'(at) {
     const { models } = await (await fetch(`${at.url}manifest.json`)).json();
-    const page = await fresh(at, link('가 [MASK]', `&c=${models[2].id}&v=explain&k=20&xstep=3&layer=1&head=2`));
-    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-0']);
+    const page = await fresh(at, link('가 [MASK]', `&c=${models[2].id}&v=explain&k=20&xpart=3&xhead=2`));
+    await page.waitForFunction(() => window.minibert.page.state().boxes.bands);
     await page.evaluate((hash) => { location.hash = hash; }, `#${link('나 [MASK]')}`);
     await page.waitForFunction(() => window.minibert.page.state().text === '나 [MASK]');
     await settled(page);
     const { boxes } = await state(page);
     assert.ok(!boxes['second-guess-0-0'], 'no comparison');
     assert.ok(!boxes['guess-0-10'], 'ten guesses');
-    assert.ok(boxes['heat-map'], 'attention');
-    await page.evaluate((hash) => { location.hash = hash; }, `#${link('다 [MASK]', '&v=explain&xstep=3')}`);
-    await page.waitForFunction(() => window.minibert.page.state().boxes['step-3']);
-    await settled(page);
-    assert.match(await page.evaluate(() => document.querySelector('#page button[aria-pressed=true][data-name]')?.textContent ?? [...document.querySelectorAll('#page button[aria-pressed=true]')].map((b) => b.textContent).join()), /2층 어텐션/);
+    assert.ok(!boxes.place, 'the sentence');
+    await page.evaluate((hash) => { location.hash = hash; }, `#${link('다 [MASK]', '&v=explain')}`);
+    await page.waitForFunction(() => window.minibert.page.state().boxes.hiding);
   },
 
   async 'characters that are not seen divide no word, in a link, pasted or typed'(at) {
@@ -101,18 +99,26 @@ export const tests = {
     assert.equal((await state(other)).text, long);
     await other.evaluate((hash) => { location.hash = hash; }, `#t=${encodeURIComponent(`${'한국'.normalize('NFD')}\n줄 [MASK]`)}`);
     await other.waitForFunction(() => window.minibert.page.state().text === '한국 줄 [MASK]');
-    await other.evaluate(() => { location.hash = '#z=@@@&v=tokens'; });
-    await other.waitForFunction(() => window.minibert.page.state().boxes['token-0']);
+    await other.evaluate(() => { location.hash = '#z=@@@&v=model'; });
+    await other.waitForFunction(() => window.minibert.page.state().boxes.details);
     assert.deepEqual(other.errors, []);
   },
 
-  async 'Back leads to the tab before'(at) {
+  async 'Back leads to the tab or place before, which is as it was'(at) {
     const page = await started(await open(at.browser, `${at.url}#${link(TEXT)}`));
     await press(page, '질문하기');
     await page.waitForFunction(() => location.hash.includes('ask=1'));
     await page.goBack();
     await page.waitForFunction(() => window.minibert.page.state().task === 'masks');
     assert.equal((await state(page)).text, TEXT);
+    const says = async () => (await page.textContent('#page')).replaceAll(/ · [\d.]+ MB/g, '');  // what is still to come
+    const before = await says();
+    await click(page, 'to-explain');
+    await page.waitForFunction(() => window.minibert.page.state().boxes.steps && location.hash.includes('v=explain'));
+    await page.goBack();
+    await page.waitForFunction(() => !window.minibert.page.state().boxes.place);
+    await settled(page);
+    assert.equal(await says(), before);
     await page.context().close();
   },
 
@@ -132,7 +138,7 @@ export const tests = {
   },
 
   async 'a frame asks WebGL nothing, and draws only what differs'(at) {
-    const page = await fresh(at, link(TEXT, '&v=tokens'));
+    const page = await fresh(at, link(TEXT, ''));
     await page.evaluate(() => {
       const gl = document.getElementById('canvas').getContext('webgl2');
       window.asked = 0;

@@ -2,7 +2,8 @@
 // shows, and it prints on one sheet.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fresh, open, settled, started, state, until } from '../browser.mjs';
+import { resolve } from 'node:path';
+import { decoded, fresh, open, settled, started, state, until } from '../browser.mjs';
 
 const LANGUAGES = ['ko', 'en'];
 const links = (demo, language) => [...readFileSync(`${demo}/lesson.${language}.html`, 'utf8').matchAll(/href="index\.html#([^"]+)"/g)]
@@ -40,15 +41,15 @@ export const tests = {
   },
 
   async 'what an exercise asks about comes into the window, on a phone and on a projector'({ browser, url, demo }) {
-    const asked = links(demo, 'ko').filter((fragment) => /xoff|xother|v=training/.test(fragment));
-    assert.ok(asked.length >= 3);
+    const asked = links(demo, 'ko').filter((fragment) => /v=/.test(fragment));
+    assert.equal(asked.length, 5);
     for (const [i, fragment] of asked.entries()) {
       const [width, height] = i % 2 ? [1280, 720] : [360, 740];
       const page = await started(await open(browser, `${url}#${encodeURI(fragment)}`, { width, height }));
-      const name = fragment.includes('v=training') ? 'details' : 'switch-1';
+      const name = fragment.includes('v=training') ? 'details' : /xoff|xother/.test(fragment) ? 'switch-1' : 'picture';
       await page.waitForFunction((box) => {
         const [, y] = window.minibert.page.state().boxes[box] ?? [0, -1];
-        return y >= 0 && y < innerHeight / 2;
+        return y >= 0 && y < 0.6 * innerHeight;
       }, name);
       await page.context().close();
     }
@@ -61,8 +62,8 @@ export const tests = {
     const king = part(path, 't');
     const changed = (text, options) => ask(async (t, o) => (await window.minibert.intervene(t, { model: 'kowiki-1m', ...o })).masks[0].guesses[0].text, text, options);
     const steps = await ask(async (t) => (await window.minibert.explain(t, { model: 'kowiki-1m' })).masks[0].path, king);
-    assert.ok(steps[3].probability > 200 * steps[2].probability, 'the attention of layer 2');
-    assert.ok(steps[2].rank > 100);
+    assert.deepEqual([0, 2, 4].map((step) => steps[step].rank), [670, 158, 1]);
+    assert.ok(steps[4].probability > 200 * steps[2].probability, 'layer 2');
     for (const head of ['1.1', '1.2', '1.3', '1.4', '2.1', '2.2', '2.3', '2.4'])
       assert.equal(await changed(king, { withoutHeads: [head] }), head === '2.4' ? '시대' : '왕', head);
     assert.equal(part(off, 'xoff'), '2.4');
@@ -87,12 +88,24 @@ export const tests = {
     assert.deepEqual(page.errors, []);
   },
 
-  async 'it prints on one sheet of A4, and is as wide as a phone'({ browser, url }) {
+  async 'it prints on one sheet of A4, and is as wide as a phone; its codes open its exercises'({ browser, url, demo }) {
     for (const language of LANGUAGES) {
-      const page = await open(browser, `${url}lesson.${language}.html`, { width: 360, height: 740 });
+      const page = await open(browser, `${url}lesson.${language}.html`, { width: 360, height: 740, ratio: 4 });
+      await page.waitForSelector('.code >> nth=6', { state: 'attached' });
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
       const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page[^s]/g).length;
       assert.equal(sheets, 1, language);
+      await page.setViewportSize({ width: 680, height: 1024 });  // a sheet of A4 within its margins
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.textContent('.address'), url);
+      const last = await page.locator('footer').boundingBox();
+      assert.ok(last.y + last.height > 960, `the sheet is filled to ${last.y + last.height} of 1024`);
+      const asked = links(demo, language);
+      for (const [i, code] of (await page.locator('.code').all()).entries()) {
+        const found = await decoded(page, await code.screenshot());
+        const { unpackFragment } = await import(resolve(demo, 'link.js'));
+        assert.equal(decodeURIComponent(await unpackFragment(new URL(found).hash)), asked[i]);
+      }
       assert.deepEqual(page.errors.filter((error) => !/favicon/.test(error)), []);
       await page.context().close();
     }

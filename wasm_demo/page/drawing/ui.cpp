@@ -66,7 +66,8 @@ void Ui::paragraph(std::string_view text, Color color, TextSize size, std::strin
 
 void Ui::section(std::string_view text, std::string_view name) {
   ImGui::Dummy({1, px(8)});
-  paragraph(text, colors().text, TextSize::strong, name);
+  paragraph(text, colors().text, TextSize::strong);
+  outline_.add(Role::heading, name, text, last_item());
 }
 
 void Ui::card_title(std::string_view text) { label(text, colors().text, TextSize::title); }

@@ -180,16 +180,10 @@ EMSCRIPTEN_KEEPALIVE void page_answer(const char* inquiry, const char* json) {
   g_page->wake();
 }
 
-// Takes the numbers that a function of the engine left beside its JSON; copies `numbers` [count].
-EMSCRIPTEN_KEEPALIVE void page_numbers(const char*, const char* asked, const char* json,
-                                       const float* numbers, int count) {
-  const std::span<const float> all(numbers, static_cast<size_t>(count));
-  if (asked == std::string_view("attention")) {
-    if (auto view = read_attention(json, all)) g_page->app().set_attention(std::move(*view));
-  } else {
-    auto view = ExplainView::read(json, all);
-    g_page->app().set_explanation(view ? std::move(*view) : ExplainView());
-  }
+// What a function of the engine left beside its JSON; copies `numbers` [count].
+EMSCRIPTEN_KEEPALIVE void page_numbers(const char* json, const float* numbers, int count) {
+  auto view = ExplainView::read(json, {numbers, static_cast<size_t>(count)});
+  g_page->app().set_explanation(view ? std::move(*view) : ExplainView());
   g_page->wake();
 }
 

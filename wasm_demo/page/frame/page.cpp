@@ -21,6 +21,7 @@ constexpr float kMaxWidth = 1480;
 constexpr float kTwoColumns = 940;
 constexpr float kCompact = 600;
 constexpr float kShownOfResult = 240;  // of a result that was asked for, at least
+constexpr float kShownOfStep = 500;    // the same of a step of the explanation
 constexpr float kAbove = 70;           // what stands above what a link asks about
 constexpr float kDragThreshold = 8;
 constexpr float kLessonZoom = 1.35f;
@@ -48,18 +49,11 @@ Page::Page(std::vector<uint8_t> first_font, bool has_context)
 
 void Page::open(std::string_view fragment) {
   app_.open(fragment);
-  const Settings& settings = app_.settings();
-  const ChangeState& change = settings.explain.change;
+  const ExplainState& state = app_.settings().explain;
   asked_.clear();
-  if (settings.chosen > 0) return;
-  if (settings.view == View::training) asked_ = "details";
-  if (settings.view == View::attention && fragment.find("head=") != fragment.npos &&
-      settings.head != kMeanHead)
-    asked_ = "details";
-  if (settings.view != View::explain) return;
-  asked_ = change.changes() || !change.word.empty()       ? "switch-1"
-           : settings.explain.step != ExplainState().step ? "step-0"
-                                                          : "details";
+  if (app_.view() == View::training) asked_ = "details";
+  if (app_.view() == View::explain && state.part > 0)
+    asked_ = state.change.changes() ? "switch-1" : "steps";
 }
 
 void Page::add_font(std::vector<uint8_t> file) {
@@ -253,7 +247,13 @@ void Page::draw() {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse);
+                   ImGuiWindowFlags_NoScrollWithMouse |
+                   (touch_ ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None));
+  if (shown_view_ != app_.view()) {  // a place begins at its top, and the tab is where it was left
+    if (shown_view_ == View::sentence) left_at_ = ImGui::GetScrollY();
+    ImGui::SetScrollY(app_.view() == View::sentence ? left_at_ : 0);
+    shown_view_ = app_.view();
+  }
   if (scroll_before_picture_ && !picture_) {
     ImGui::SetScrollY(*scroll_before_picture_);
     scroll_before_picture_.reset();
@@ -273,20 +273,22 @@ void Page::draw() {
 
   const float gap = ui_.px(12);
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
-  const ImVec2 top = ImGui::GetCursorPos();
-  draw_tab(main, two, folds);
-  if (two && !app_.tab().masks) draw_model_card(main);
-  float bottom = ImGui::GetCursorPosY();
-  if (two) ImGui::SetCursorPos({left + main + gap, top.y});
-  const float rest = two ? width - main - gap : width;
-  if (app_.tab().masks)
-    draw_details(ui_, app_, panels_, rest);
-  else if (two)
-    app_.tab().draw(ui_, app_, rest);
-  else
-    draw_model_card(rest);
-  bottom = std::max(bottom, ImGui::GetCursorPosY());
-  ImGui::SetCursorPos({left, bottom});
+  if (app_.view() != View::sentence) {
+    draw_place(width);
+  } else {
+    // Of a tab with masks the sentence is as wide as the page, what else there is stands side by side below it.
+    const bool masks = app_.tab().masks;
+    ImVec2 top = ImGui::GetCursorPos();
+    draw_tab(masks ? width : main, two, folds);
+    if (masks && two) top = ImGui::GetCursorPos();
+    if (masks) app_.tab().draw(ui_, app_, main);
+    float bottom = ImGui::GetCursorPosY();
+    if (two) ImGui::SetCursorPos({left + main + gap, top.y});
+    if (two && !masks) app_.tab().draw(ui_, app_, width - main - gap);
+    if (masks) draw_more(two ? width - main - gap : width, folds);
+    bottom = std::max(bottom, ImGui::GetCursorPosY());
+    ImGui::SetCursorPos({left, bottom});
+  }
   ui_.begin_card("about", ui_.word(Word::about_page), width, Frame::none);
   draw_about(ui_, app_);
   ui_.end_card();
@@ -325,11 +327,12 @@ void Page::follow() {
   const auto found = boxes.find(reveal_);
   if (found != boxes.end()) reveal(found->second);
   reveal_.clear();
-  if (panels_.to_details) asked_ = "details";
-  panels_.to_details = false;
+  if (panels_.to_step) asked_ = "steps";
+  panels_.to_step = false;
   if (const auto asked = boxes.find(asked_); asked != boxes.end() && app_.current()) {
     const Box& box = asked->second;
-    const bool seen = box.y >= 0 && box.y + kShownOfResult <= window;
+    const float most = asked_ == "steps" ? kShownOfStep : kShownOfResult;
+    const bool seen = box.y >= 0 && box.y + most <= window;
     if (seen || std::abs(box.y - kAbove) < 2)
       asked_.clear();
     else
@@ -378,8 +381,6 @@ std::string Page::state() const {
   json["selection"] = {editor.selection().begin, editor.selection().end};
   json["frames"] = frames_;
   json["drawn"] = drawn_;
-  json["attentionFrom"] = panels_.attention_from;
-  json["attentionShown"] = !app_.attention().empty();
   json["notice"] = app_.notice_text();
   json["model"] = app_.settings().tabs.front().model;
   const Tab& tab = app_.tab();

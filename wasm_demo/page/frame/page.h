@@ -55,9 +55,11 @@ class Page {
 
  private:
   void draw();
-  // Draws the cards on the left, `main` wide.
+  void draw_fields();
   void draw_tab(float main, bool two, bool folds);
-  void draw_model_card(float width);
+  void draw_examples();
+  void draw_more(float width, bool folds);
+  void draw_place(float width);
   void draw_notice();
   void follow();
   Range marked() const;
@@ -89,6 +91,8 @@ class Page {
   bool picture_ = false;
   std::optional<float> scroll_before_picture_;
   bool shown_ = true;  // App::shows_guesses()
+  View shown_view_ = View::sentence;
+  float left_at_ = 0;  // how far down the tab was when a place was opened
   Range followed_mark_;
   Range followed_selection_;
   uint64_t followed_revision_ = 0;

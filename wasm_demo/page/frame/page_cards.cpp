@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include "frame/page.h"
+#include "host/host.h"
 
 namespace minibert::page {
 namespace {
 
 // The share of the window's height that one field may take, and each of two.
 constexpr float kMostOfOne = 0.4f, kMostOfTwo = 0.22f;
-constexpr float kOpening = 1.3f;      // of the type of one large sentence, where there is room
+constexpr float kOpening = 1.5f;      // of the type of one large sentence, where there is room
 constexpr float kLineSpacing = 1.5f;  // as in web/page.css
 constexpr float kLeastSize = 16;      // CSS pixels: phones zoom into fields of smaller type
 
@@ -21,7 +22,8 @@ void Page::draw_field(size_t index, float most_height) {
   const FieldLook& look = app_.tab().fields[index].look;
   const FieldText& field = app_.field(index);
   const bool edited = index == app_.edited();
-  const bool opens = look.size == TextSize::large && !ui_.compact();
+  const bool opens =
+      look.size == TextSize::large && !ui_.compact() && app_.view() == View::sentence;
   const float size = GlyphCache::css_size(look.size) * zoom() * (opens ? kOpening : 1);
   const float line = kLineSpacing * size * pixel_ratio_, edge = ui_.px(8);
   const float told = field_heights_[look.name] * pixel_ratio_;
@@ -76,17 +78,9 @@ void Page::draw_field(size_t index, float most_height) {
                   ui_.colors().warning, TextSize::small, std::string(look.name) + "-full");
 }
 
-// The card of the chosen tab's fields; on a narrow page its result and examples are below it.
-void Page::draw_tab(float main, bool two, bool folds) {
+// The chosen tab's fields, each at most so high a part of the window.
+void Page::draw_fields() {
   const Tab& tab = app_.tab();
-  const auto draw_examples = [&] {
-    if (tab.draw_examples)
-      tab.draw_examples(ui_, app_);
-    else
-      draw_chips(ui_, app_);
-  };
-  ui_.begin_card(tab.card, ui_.word(tab.card_title), main);
-  ui_.paragraph(ui_.word(tab.opening), ui_.colors().text, TextSize::body, "opening");
   const size_t fields = tab.fields.size();
   for (size_t i = 0; i < fields; ++i) {
     if (fields > 1)
@@ -94,30 +88,67 @@ void Page::draw_tab(float main, bool two, bool folds) {
     const bool small = fields > 1 && !tab.fields[i].lines;
     draw_field(i, (small ? kMostOfTwo : kMostOfOne) * static_cast<float>(height_));
   }
+}
+
+// The card of the chosen tab's fields; on a narrow page its result and examples are below it.
+void Page::draw_tab(float main, bool two, bool folds) {
+  const Tab& tab = app_.tab();
+  ui_.begin_card(tab.card, ui_.word(tab.card_title), main);
+  ui_.paragraph(ui_.word(tab.opening), ui_.colors().text, TextSize::body, "opening");
+  draw_fields();
   if (folds) draw_best(ui_, app_);
   if (!picture_) draw_toolbar(ui_, app_, panels_, folds);
-  // Where the result is below the text it stays near it, unless that is one of exercises.
-  const bool below = tab.masks || !two;
-  const bool exercises = tab.masks && !app_.settings().exercises.empty();
-  const bool examples_here = !picture_ && ((!folds && !below) || exercises);
-  const auto draw_more = [&] {
-    draw_examples();
-    if (tab.masks && !folds && !touch_)
-      ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
-  };
-  if (examples_here) draw_more();
+  // Where the result is beside the text the examples are near that.
+  const bool examples_here = two && !tab.masks && !folds && !picture_;
+  if (examples_here) draw_examples();
   ui_.end_card();
-  if (below) tab.draw(ui_, app_, main);
-  if (examples_here || picture_) return;
-  ui_.begin_card("more", ui_.word(Word::examples), main);
-  draw_more();
+  if (!two && !tab.masks) tab.draw(ui_, app_, main);
+  if (!examples_here && !tab.masks) draw_more(main, folds);
+}
+
+void Page::draw_examples() {
+  if (app_.tab().draw_examples)
+    app_.tab().draw_examples(ui_, app_);
+  else
+    draw_chips(ui_, app_);
+}
+
+void Page::draw_more(float width, bool folds) {
+  if (picture_) return;
+  const Tab& tab = app_.tab();
+  ui_.begin_card("more", ui_.word(Word::examples), width, Frame::none);
+  draw_examples();
+  if (tab.masks && !folds && !touch_)
+    ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   ui_.end_card();
 }
 
-void Page::draw_model_card(float width) {
-  ui_.begin_card("details", ui_.word(Word::about_model), width);
-  ui_.card_title(ui_.word(Word::about_model));
-  draw_model(ui_, app_, panels_);
+// How it guessed, how it learnt, or the model's facts, below the sentence that they are about.
+void Page::draw_place(float width) {
+  const View view = app_.view();
+  const Word title = view == View::explain    ? Word::explain
+                     : view == View::training ? Word::training
+                                              : Word::about_model;
+  ui_.begin_card("place", ui_.word(Word::back), width, Frame::none);
+  if (ui_.button("back", ui_.word(Word::back), true, Weight::quiet))
+    app_.choose_view(View::sentence);
+  ui_.flow(ui_.measure(TextSize::title, ui_.word(title)).x, 14);
+  const ImVec2 at = ImGui::GetCursorScreenPos(),
+               size = ui_.measure(TextSize::title, ui_.word(title));
+  ui_.draw_text({at.x, at.y + (ui_.button_height() - size.y) / 2}, TextSize::title,
+                ui_.colors().text, ui_.word(title));
+  ImGui::Dummy({size.x, ui_.button_height()});
+  ui_.flow(ui_.button_width(ui_.word(Word::save_picture)), 14);
+  if (ui_.button("save-picture", ui_.word(Word::save_picture), true, Weight::quiet))
+    host::save_picture();
+  ui_.end_card();
+  ui_.begin_card(app_.tab().card, ui_.word(app_.tab().card_title), width);
+  draw_fields();
+  if (view == View::explain) draw_answer(ui_, app_);
+  ui_.end_card();
+  if (view == View::explain) return draw_explain(ui_, app_, panels_, width);
+  ui_.begin_card("details", ui_.word(title), width);
+  view == View::training ? draw_training(ui_, app_) : draw_model(ui_, app_);
   ui_.end_card();
 }
 

@@ -23,10 +23,10 @@ void undo();  // the last edit of the field being edited
 
 void set_fragment(const std::string& fragment);
 void copy_link();
-void show_code();            // shows the link as a QR code
-void ask_word(size_t mask);  // asks the user for a word to score at a mask
-// Asks the user for a line of the explanation, which is `now`; it comes to page_line(). what:
-// "other", a text to take states from, or "word", to follow.
+void show_code();            // the link as a QR code
+void ask_word(size_t mask);  // a word of the user's for a mask, to score
+// A line of the user's, which is `now`; it comes to page_line(). what: "other", a text to take vectors from, or "guess",
+// a pupil's own for the first mask.
 void ask_line(const char* what, const std::string& now);
 void pick_file();  // asks for a model file, or lessons
 void copy_text(const std::string& text);

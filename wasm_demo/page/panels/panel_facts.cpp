@@ -1,4 +1,4 @@
-// Tokens and model facts.
+// Model facts.
 #include <algorithm>
 #include <cstdio>
 
@@ -59,10 +59,10 @@ void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
   draw_card_figures(ui, model);
   ImGui::Dummy({1, ui.px(2)});
   for (const FactName& name : kFactNames) {
-    const std::string value = fact(model, name.key);
+    const std::string value = model.fact(name.key);
     if (value.empty()) continue;
     const bool made = name.key == "architecture";
-    if (made && !limits.empty() && !is_own(model))
+    if (made && !limits.empty() && !model.is_own())
       draw_fact(ui, ui.word(Word::card_limits), limits);
     draw_fact(ui, ui.word(name.word), made ? model.shape.in(ui.language()) : value);
   }
@@ -70,59 +70,8 @@ void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
 
 }  // namespace
 
-void draw_tokens(Ui& ui, App& app, PanelState&) {
-  if (!app.fill() || app.fill()->found.tokens.empty())
-    return draw_nothing_yet(ui, app, "no-tokens");
-  const infer::FillResult& found = app.fill()->found;
-  draw_fact(ui, ui.word(Word::pieces), std::to_string(found.tokens.size()));
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float gap = ui.px(6);
-  const float height = ui.px(46);
-  float x = origin.x, y = origin.y;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  int pressed = -1;
-  ui.outline().begin(Role::list, "token-list", ui.word(Word::tokens));
-  for (size_t i = 0; i < found.tokens.size(); ++i) {
-    const infer::Token& token = found.tokens[i];
-    const std::string id = std::to_string(token.id);
-    const std::string piece = shown_piece(token.piece);
-    const float piece_width = ui.measure(TextSize::body, piece).x;
-    const float id_width = ui.measure(TextSize::small, id).x;
-    const float width = std::max(piece_width, id_width) + ui.px(16);
-    if (x > origin.x && x + width > ui.right_edge()) {
-      x = origin.x;
-      y += height + gap;
-    }
-    ImGui::SetCursorScreenPos({x, y});
-    const std::string name = "token-" + std::to_string(i);
-    if (ui.target_area(name, spoken_piece(ui, piece) + " " + id, {width, height}))
-      pressed = static_cast<int>(i);
-    const bool hovered = ImGui::IsItemHovered();
-    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    bool masked = false;
-    for (const infer::MaskGuesses& mask : found.masks)
-      masked |= mask.position == static_cast<int>(i);
-    list->AddRectFilled({x, y}, {x + width, y + height},
-                        masked    ? ui.colors().soft
-                        : hovered ? ui.colors().button_hover
-                                  : ui.colors().button,
-                        ui.px(6));
-    ui.draw_text({x + (width - piece_width) / 2, y + ui.px(5)}, TextSize::body,
-                 masked ? ui.colors().accent : ui.colors().text, piece);
-    ui.draw_text({x + (width - id_width) / 2, y + ui.px(26)}, TextSize::small, ui.colors().muted,
-                 id);
-    x += width + gap;
-  }
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({ui.inner_width(), y + height - origin.y});
-  ui.outline().end();
-  ui.paragraph(ui.word(Word::tokens_hint), ui.colors().muted, TextSize::small, "tokens-hint");
-  if (pressed >= 0) app.mask_token(static_cast<size_t>(pressed));
-}
-
-void draw_model(Ui& ui, App& app, PanelState&) {
-  // Where the card has a title, the model's name is none.
-  const TextSize size = app.tab().masks ? TextSize::title : TextSize::body;
+void draw_model(Ui& ui, App& app) {
+  constexpr TextSize size = TextSize::title;
   if (const ModelView* chosen = app.chosen())
     draw_facts_of(ui, *chosen, ui.colors().accent, size, ui.word(app.tab().limits));
   if (app.tab().masks) draw_timing(ui, app.fill());

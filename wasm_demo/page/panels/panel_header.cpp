@@ -9,7 +9,9 @@
 namespace minibert::page {
 namespace {
 
-// The model's name with the size of its download, and how much has arrived.
+constexpr float kChoosers = 720;  // width of both
+
+// With what there is to download before it can be used, and how much of that has come.
 std::string shown_name(const ModelView& model, Language language) {
   char size[32] = "";
   if (model.state == ModelState::loading)
@@ -44,6 +46,8 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
 std::vector<const ModelView*> used_models(const App& app) {
   std::vector<const ModelView*> used = {app.chosen()};
   if (app.tab().masks) used.push_back(app.model(app.settings().compare));
+  if (app.view() == View::explain && app.explained_model() != app.settings().tab().model)
+    used.push_back(app.model(app.explained_model()));
   std::erase(used, nullptr);
   return used;
 }
@@ -74,7 +78,7 @@ void draw_waiting(Ui& ui, App& app) {
 
 // Both choosers: labels of one width, beside each other where there is room.
 void draw_choosers(Ui& ui, App& app) {
-  const float width = ui.inner_width();
+  const float width = std::min(ui.inner_width(), ui.px(kChoosers));
   const bool two = width > ui.px(560);
   const float label_gap = ui.px(8);
   const float each = two ? (width - ui.px(16)) / 2 : width;
@@ -112,16 +116,21 @@ void draw_choosers(Ui& ui, App& app) {
 void draw_tabs(Ui& ui, App& app, float padding) {
   ui.outline().begin(Role::group, "tasks", ui.word(Word::task));
   size_t pressed = app.settings().chosen;
+  bool was_pressed = false;
   for (size_t i = 0; i < app.tabs().size(); ++i) {
     const Tab& tab = app.tabs()[i];
     if (i > 0 && !app.can(tab)) continue;
     if (i > 0) ImGui::SameLine(0, 0);
     const std::string_view title = ui.word(tab.title);
     if (ui.tab(tab.button, title, i == app.settings().chosen,
-               ui.tab_text_width(title) + 2 * padding))
+               ui.tab_text_width(title) + 2 * padding)) {
       pressed = i;
+      was_pressed = true;
+    }
   }
   ui.outline().end();
+  if (!was_pressed) return;
+  app.choose_view(View::sentence);
   if (pressed != app.settings().chosen) app.choose_tab(pressed);
 }
 
@@ -139,8 +148,8 @@ float page_buttons_width(Ui& ui, const App& app) {
   return width;
 }
 
-// Link, code, worksheet.
-void draw_sharing(Ui& ui) {
+// Link, code, worksheet; the exercises of a class, which link and code carry.
+void draw_sharing(Ui& ui, App& app) {
   const auto next = [&](const char* name, Word word) {
     if (word != Word::share) ui.flow(ui.button_width(ui.word(word)));
     return ui.button(name, ui.word(word), true, Weight::quiet);
@@ -149,6 +158,14 @@ void draw_sharing(Ui& ui) {
   if (next("code", Word::code)) host::show_code();
   if (next("worksheet", Word::worksheet))
     host::open_file(ui.language() == Language::korean ? "lesson.ko.html" : "lesson.en.html");
+  if (!app.settings().lesson || !app.tab().masks) return;
+  if (ui.button("add-exercise", ui.word(Word::add_exercise), app.can_add_exercise()))
+    app.add_exercise();
+  ui.flow(ui.button_width(ui.word(Word::clear_exercises)));
+  if (ui.button("clear-exercises", ui.word(Word::clear_exercises),
+                !app.settings().exercises.empty(), Weight::quiet))
+    app.clear_exercises();
+  ui.paragraph(ui.word(Word::exercises_hint), ui.colors().muted, TextSize::small, "exercises-hint");
 }
 
 void draw_page_buttons(Ui& ui, App& app, PanelState& state) {
@@ -172,14 +189,18 @@ void draw_page_buttons(Ui& ui, App& app, PanelState& state) {
 
 }  // namespace
 
-void draw_about(Ui& ui, const App& app) {
+void draw_about(Ui& ui, App& app) {
   if (const ModelView* model = app.chosen(); model && !model->facts.empty())
     ui.paragraph(say(Word::privacy, ui.language(), model->facts.front().second), ui.colors().muted,
                  TextSize::small, "privacy");
+  if (app.view() != View::model &&
+      ui.button("view-model", ui.word(Word::about_model), true, Weight::quiet))
+    app.choose_view(View::model);
 }
 
 // A line with the name, the tabs and the buttons; on a narrow page the tabs have a line of their own.
 void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
+  ui.outline().add(Role::title, "title", "minibert");
   ui.begin_card("header", ui.word(Word::page_tools), width, Frame::none);
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const float height = ui.button_height(), gap = ui.px(ui.compact() ? 8 : 18);
@@ -187,7 +208,6 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   ui.draw_text({row.x, row.y + (height - name.y) / 2}, TextSize::title, ui.colors().accent,
                "minibert");
   ImGui::Dummy({name.x, height});
-  ui.outline().add(Role::title, "title", "minibert", ui.last_item());
   if (ui.picture()) {
     const ModelView* model = app.chosen();
     const float line = ui.font(TextSize::body)->FontSize;
@@ -237,8 +257,8 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   ImGui::SetCursorScreenPos({row.x, bottom + ui.px(1)});
   if (!folds) {
     ImGui::SetCursorScreenPos({row.x, bottom + ui.px(10)});
-    if (state.share) draw_sharing(ui);
-    draw_choosers(ui, app);
+    if (state.share) draw_sharing(ui, app);
+    if (app.view() == View::sentence) draw_choosers(ui, app);
     draw_waiting(ui, app);
   } else {
     ImGui::Dummy({1, 1});
@@ -251,7 +271,7 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   if (state.menu) {
     draw_choosers(ui, app);
     draw_page_buttons(ui, app, state);
-    if (state.share) draw_sharing(ui);
+    if (state.share) draw_sharing(ui, app);
   }
   draw_waiting(ui, app);
   ui.end_card();
@@ -274,9 +294,8 @@ void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
   const bool has_text = !editor.text().empty();
   const auto draw_rare = [&] {
     if (app.tab().masks) {
-      if (next("mask-word", Word::mask_word, has_text, Weight::plain))
-        app.apply(editor.mask_for_word());
-      if (next("fill-all", Word::fill_all, app.can_fill_all(), Weight::plain)) app.fill_all();
+      if (next("mask-word", Word::mask_word, has_text)) app.apply(editor.mask_for_word());
+      if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
     }
   };
   if (app.tab().fields[app.edited()].masks &&
@@ -285,11 +304,6 @@ void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
     app.apply({editor.selection(), std::u32string(kMaskText)});
   if (!folds) draw_rare();
   if (next_icon("undo", Word::undo, Icon::undo, editor.edited())) host::undo();
-  if (folds && app.tab().masks && app.settings().view != View::explain &&
-      next("to-explain", Word::explain, true)) {
-    app.choose_view(View::explain);
-    state.to_details = true;
-  }
   if (folds && next_icon("tools", Word::tools, Icon::more, true, state.tools))
     state.tools = !state.tools;
   if (folds && !state.tools) return;

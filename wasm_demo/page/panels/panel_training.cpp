@@ -51,7 +51,7 @@ void draw_waiting(Ui& ui, const App& app, const ModelView* model) {
 
 }  // namespace
 
-void draw_training(Ui& ui, App& app, PanelState&) {
+void draw_training(Ui& ui, App& app) {
   ui.paragraph(ui.word(Word::training_hint), ui.colors().muted, TextSize::small, "training-hint");
   if (app.field(0).masks().empty())
     return ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-training");
@@ -93,7 +93,7 @@ void draw_training(Ui& ui, App& app, PanelState&) {
   }
   if (!model) return;
   ui.paragraph(say_all(Word::training_model, ui.language(),
-                       {model->shown.in(ui.language()), fact(*model, "parameters")}),
+                       {model->shown.in(ui.language()), model->fact("parameters")}),
                ui.colors().muted, TextSize::small, "training-model");
 }
 

@@ -112,6 +112,12 @@ bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empt
 
 void draw_show(Ui& ui, App& app) {
   if (ui.outline().has("show")) return;
+  if (app.tab().masks) {
+    const std::string mine = app.own_guess(), label(ui.word(Word::own_guess));
+    if (ui.button("own-guess", mine.empty() ? label : label + ": " + mine))
+      host::ask_line("guess", mine);
+    ui.flow(ui.button_width(ui.word(Word::show_guesses)));
+  }
   if (ui.button("show", ui.word(Word::show_guesses), true, Weight::primary)) app.reveal();
 }
 
@@ -167,8 +173,8 @@ void draw_best(Ui& ui, App& app) {
     ui.outline().end();
     if (pressed < best.size()) app.take_guess(pressed);
   }
-  // The space is kept while there is no result, but not for an empty field, which will have none.
-  if (best.empty() && app.editor().text().empty()) return;
+  // What is below stays where it is until there is a result, and not where that is none.
+  if (best.empty() && (app.current() || app.editor().text().empty())) return;
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({ui.inner_width(), height});
 }
@@ -221,33 +227,19 @@ void draw_figures(Ui& ui, const App& app, Word word, const char* name) {
   for (const Figure& figure : model->card)
     figures +=
         (figures.empty() ? "" : ", ") + measure_name(ui, figure) + " " + measure_value(ui, figure);
-  ui.paragraph(say(is_own(*model) ? Word::own_figures : word, ui.language(), figures),
+  ui.paragraph(say(model->is_own() ? Word::own_figures : word, ui.language(), figures),
                ui.colors().muted, TextSize::small, name);
 }
 
-std::string fact(const ModelView& model, std::string_view key) {
-  for (const auto& [name, value] : model.facts)
-    if (name == key) return value;
-  return {};
-}
+constexpr std::string_view kWordStart = "▁";
 
-bool is_own(const ModelView& model) { return fact(model, "data").empty(); }
+bool begins_word(std::string_view piece) { return piece.starts_with(kWordStart); }
 
 std::string shown_piece(std::string_view piece) {
-  constexpr std::string_view kWordStart = "▁";
-  std::string text;
-  for (size_t at = 0; at < piece.size();) {
-    const bool start = piece.substr(at).starts_with(kWordStart);
-    text += start ? "·" : std::string(1, piece[at]);
-    at += start ? kWordStart.size() : 1;
-  }
-  return text;
-}
-
-std::string spoken_piece(const Ui& ui, std::string_view shown) {
-  constexpr std::string_view kDot = "·";
-  if (shown.starts_with(kDot)) shown.remove_prefix(kDot.size());
-  return std::string(shown.empty() ? ui.word(Word::word_start) : shown);
+  std::string text(piece);
+  for (size_t at = 0; (at = text.find(kWordStart, at)) != text.npos;)
+    text.erase(at, kWordStart.size());
+  return text.empty() ? "·" : text;
 }
 
 std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens) {

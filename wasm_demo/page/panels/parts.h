@@ -29,8 +29,8 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
 // A table, also in the outline; a row's bar is a part of its width.
 struct TableRow {
   std::vector<std::string> cells;
-  float bar = -1;                   // 0 to 1; negative: none
-  bool against = false;             // the bar in the second color
+  float bar = -1;                   // 0 to 1; none where negative
+  bool against = false;             // less than 0: the bars of such a table begin in the middle
   std::optional<Color> color = {};  // or in this one
 };
 void draw_table(Ui& ui, const char* name, std::string_view label,
@@ -48,8 +48,8 @@ bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empt
 // Draws the best of the chosen tab's result in one line right below its fields, to press as
 // Alt+1…3; in a class, the button that reveals it.
 void draw_best(Ui& ui, App& app);
-inline constexpr size_t kMostBest = 3;  // shown by draw_best()
-// Draws the button that reveals a class's result, unless draw_best() has.
+inline constexpr size_t kMostBest = 3;  // that it shows
+// The button that shows what a class was not shown, and one for a pupil's own guess, unless draw_best() has drawn them.
 void draw_show(Ui& ui, App& app);
 // Draws a result's actions: copy it as `text` returns it, save the picture, hide it.
 void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text);
@@ -64,11 +64,6 @@ std::string measure_split(const Ui& ui, const Figure& figure);
 std::string measure_value(const Ui& ui, const Figure& figure);
 // Draws `word` with the chosen model's figures in place of "{}"; nothing without a card.
 void draw_figures(Ui& ui, const App& app, Word word, const char* name);
-// Returns a fact of a model's file, or "".
-std::string fact(const ModelView& model, std::string_view key);
-// True for a visitor's own file: the page knows none of its training data, and what it says of its
-// own models' limits may not hold. Only for a loaded model.
-bool is_own(const ModelView& model);
 
 // Tells how to choose a row; names the keys unless the user has only fingers.
 std::string hint_of_rows(const Ui& ui, Word hint);
@@ -78,11 +73,10 @@ bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, boo
 // Draws the chosen tab's examples. Returns true if one was pressed and is in the last field.
 bool draw_chips(Ui& ui, App& app);
 
-// Returns a piece for readers: "·" instead of ▁ at the beginning of a word.
+// A piece as people read it, without ▁ where a word begins; "·" for a ▁ alone.
 std::string shown_piece(std::string_view piece);
-// Returns it for reading aloud: without that dot.
-std::string spoken_piece(const Ui& ui, std::string_view shown);
-// Returns a text's pieces; equal ones get numbers.
+bool begins_word(std::string_view piece);
+// Those of a text; equal ones are told apart by numbers.
 std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens);
 
 inline double total_ms(const infer::Timing& timing) {

@@ -240,11 +240,15 @@ void App::choose_model(const std::string& id) {
   if (tab != settings_.chosen) choose_tab(tab);
 }
 
+View App::view() const {
+  return tab().masks || settings_.view == View::model ? settings_.view : View::sentence;
+}
+
 std::string App::explained_model() const {
   const ModelView* teaching = teaching_model();
   const std::string& chosen = settings_.tabs[0].model;
   return teaching && teaching->state != ModelState::failed && !settings_.explain.own &&
-                 chosen == models_.front().id
+                 model(chosen) && !model(chosen)->is_own()
              ? teaching->id
              : chosen;
 }
@@ -272,7 +276,6 @@ void App::use_model(size_t tab, const std::string& id) {
   settings_.tabs[tab].model = id;
   if (tab > 0) return;
   if (settings_.compare == id) settings_.compare.clear();
-  attention_ = {};
   explanation_ = {};
 }
 
@@ -301,10 +304,9 @@ void App::insert_guess(size_t mask, const std::string& text) {
   if (mask < editor().masks().size()) apply({editor().masks()[mask], to_code_points(text)});
 }
 
-void App::mask_token(size_t token) {
-  if (!fill() || fill()->revision != revision()) return;
-  const infer::Token& found = fill()->found.tokens[token];
-  const Range range = places(0).range(found.begin, found.end);
+void App::mask_token(const infer::Token& token) {
+  if (!explained() || explained()->revision != revision()) return;
+  const Range range = places(0).range(token.begin, token.end);
   if (!range.empty()) apply(0, editor().mask_for(range));
 }
 
@@ -363,7 +365,12 @@ const Learnt* App::learnt() const {
 }
 
 void App::take_line(std::string_view what, const std::string& text) {
-  (what == "word" ? settings_.explain.change.word : settings_.explain.change.other) = text;
+  if (what == "other") {
+    settings_.explain.change.other = text;
+    return;
+  }
+  own_guess_ = text;
+  guess_of_ = revision();
 }
 
 void App::take(std::string_view name, const Message& message) {

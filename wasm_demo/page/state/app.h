@@ -53,9 +53,11 @@ class App {
   void command(std::string_view name);
 
   void choose_model(const std::string& id);
-  // Chooses the panel of the card beside the sentence.
   void choose_view(View view) { settings_.view = view; }
-  // The explanation's model: the one for teaching, if there is one and the user chose no other.
+  // What the page shows: of a tab without masks only itself or its model.
+  View view() const;
+  // The model that the explanation is of: the one for teaching, where it comes and the visitor neither brought a model
+  // nor asked for the chosen one.
   std::string explained_model() const;
   void choose_compare(const std::string& id) { settings_.compare = id; }
   // Stops the download. If the model is in use, another available one takes its place; without one
@@ -74,9 +76,9 @@ class App {
   void reveal();  // also speaks the guesses
   void hide() { revealed_.reset(); }
   void insert_guess(size_t mask, const std::string& text);
-  // Replaces a token of the first model's answer by a mask. Does nothing for [CLS] and [SEP].
-  void mask_token(size_t token);
-  // Takes the result's part for Alt and a digit (from 0). Returns false if there is none.
+  // Puts a mask in a token's place, of the explanation. Nothing for [CLS] and [SEP].
+  void mask_token(const infer::Token& token);
+  // What Alt and a digit (from 0) choose of the tab's result. False if there is none.
   bool take_guess(size_t rank);
   bool chose() const {
     return chose_ == revision();
@@ -111,15 +113,16 @@ class App {
   const Fill* compared() const { return fill(1); }
   // The explanation's result; null: none yet.
   const Result* explained() const { return states_[0].inquiries[4].result.get(); }
-  // The guesses of the changed model; null: none yet, or about another sentence.
+  // The same of the model as it is changed inside; null: not yet, or of another sentence.
   const Changed* changed() const;
   // The guesses at several points of a training; null: none yet, or about another sentence.
   const Learnt* learnt() const;
-  // Takes the user's line for the explanation (host::ask_line); empty: removes it.
+  // A line that the user wrote (host::ask_line); empty: none any more.
   void take_line(std::string_view what, const std::string& text);
-  // Converts places in a field's present text to and from the engine's units.
+  // A pupil's own guess for the first mask of the sentence as it is; empty: none.
+  std::string own_guess() const { return guess_of_ == revision() ? own_guess_ : std::string(); }
+  // The places of a field's text as it is now, as the engine counts them.
   UnitPlaces places(size_t field) const { return UnitPlaces(this->field(field).text()); }
-  void set_attention(AttentionView attention) { attention_ = std::move(attention); }
   void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
 
   // The address of this page's source; empty: unknown.
@@ -130,7 +133,6 @@ class App {
   const ModelView* model(const std::string& id) const;
   const ModelView* teaching_model() const;  // null: none
   const ModelView* chosen() const { return model(settings_.tab().model); }
-  const AttentionView& attention() const { return attention_; }
   const ExplainView& explanation() const { return explanation_; }
   const std::string& notice_text() const { return notice_.in(settings_.language); }
   bool notice_is_warning() const { return notice_warning_; }
@@ -168,12 +170,12 @@ class App {
   Settings preferred_;  // only language and theme
   std::vector<ModelView> models_;
   std::string source_link_;
-  AttentionView attention_;
   ExplainView explanation_;
   Bilingual notice_;
   bool notice_warning_ = false;
   Theme system_theme_ = Theme::light;
-  std::optional<uint64_t> revealed_, chose_;  // revision()
+  std::optional<uint64_t> revealed_, chose_, guess_of_;  // revision()
+  std::string own_guess_;
   std::string announced_;
 
   // The state that the host was last told.

@@ -1,7 +1,5 @@
 #include "state/messages.h"
 
-#include "state/settings.h"
-
 namespace minibert::page {
 namespace {
 
@@ -45,16 +43,10 @@ std::optional<ModelView> model(const Json& json) {
 
 }  // namespace
 
-float AttentionView::at(int layer, int head, int from, int to) const {
-  const size_t n = tokens.size();
-  const auto one = [&](int h) {
-    const size_t matrix = static_cast<size_t>(layer - local_layers) * heads + h;
-    return weights[(matrix * n + from) * n + to];
-  };
-  if (head != kMeanHead) return one(head);
-  float sum = 0;
-  for (int h = 0; h < heads; ++h) sum += one(h);
-  return sum / static_cast<float>(heads);
+std::string ModelView::fact(std::string_view key) const {
+  for (const auto& [name, value] : facts)
+    if (name == key) return value;
+  return {};
 }
 
 std::optional<Message> read_message(std::string_view json) {
@@ -78,22 +70,6 @@ std::optional<std::vector<ModelView>> read_models(std::string_view json) {
     if (!read) return std::nullopt;
     out.push_back(std::move(*read));
   }
-  return out;
-}
-
-std::optional<AttentionView> read_attention(std::string_view json, std::span<const float> weights) {
-  const Json object = Json::parse(json, nullptr, false);
-  if (!object.is_object()) return std::nullopt;
-  AttentionView out;
-  read(object, "tokens", &out.tokens);
-  read(object, "layers", &out.layers);
-  read(object, "local_layers", &out.local_layers);
-  read(object, "heads", &out.heads);
-  out.weights.assign(weights.begin(), weights.end());
-  const size_t n = out.tokens.size();
-  if (n == 0 || out.local_layers > out.layers || out.heads < 0 ||
-      weights.size() != static_cast<size_t>(out.layers - out.local_layers) * out.heads * n * n)
-    return std::nullopt;
   return out;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,19 +21,7 @@ struct Message {
   std::vector<Json> answers;  // of the engine's functions, in the order of the calls
 };
 
-// Attention probabilities [layer][head][from][to] of one text, for the layers with attention.
-struct AttentionView {
-  std::vector<infer::Token> tokens;
-  int layers = 0;
-  int local_layers = 0;  // the first layers, which mix neighbours by convolution, without attention
-  int heads = 0;
-  std::vector<float> weights;
-  bool empty() const { return tokens.empty(); }
-  // One head, or the mean over heads for kMeanHead; the layer counts from the model's first.
-  float at(int layer, int head, int from, int to) const;
-};
-
-// Named as in web/models.js.
+// As web/models.js calls them.
 #define MINIBERT_STATES(STATE) STATE(available) STATE(loading) STATE(ready) STATE(failed)
 MINIBERT_NAMED(ModelState, MINIBERT_STATES)
 
@@ -55,17 +42,20 @@ struct ModelView {
   Bilingual error;
   double bytes = 0;                                        // of its file
   std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_facts.cpp) and value
-  std::vector<Figure> card;                                // the model's quality
-  Bilingual shape;        // the architecture in words; empty until it is loaded
-  bool teaching = false;  // the BERT of courses
-  bool series = false;    // several states of one training, only for that view
+  std::vector<Figure> card;                                // how good it is
+  Bilingual shape;        // what it is made of; empty until it is loaded
+  bool teaching = false;  // a BERT as courses have it
+  bool series = false;    // several states of one training, for the view of that alone
+  // A fact of its file; empty: it has none.
+  std::string fact(std::string_view key) const;
+  // A visitor's own file, once it is loaded: the page knows of no data that it was trained on, and what it tells of its
+  // own models' limits need not hold.
+  bool is_own() const { return state == ModelState::ready && fact("data").empty(); }
 };
 
 // Return nothing if the JSON does not have the agreed form.
 std::optional<Message> read_message(std::string_view json);
 std::optional<std::vector<ModelView>> read_models(std::string_view json);
-// Returns nothing also if `weights` does not have the size that the JSON states.
-std::optional<AttentionView> read_attention(std::string_view json, std::span<const float> weights);
 std::optional<Bilingual> read_bilingual(std::string_view json);
 
 }  // namespace minibert::page

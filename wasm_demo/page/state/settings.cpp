@@ -2,7 +2,6 @@
 #include "state/settings.h"
 
 #include <charconv>
-#include <cmath>
 
 #include "core/utf8.h"
 
@@ -84,28 +83,21 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "theme" && value == "light") settings->theme = Theme::light;
   if (key == "theme" && value == "dark") settings->theme = Theme::dark;
   if (key == "v") settings->view = find_named<View>(kViewNames, value).value_or(settings->view);
-  // its successor, which shows the times
-  if (key == "v" && value == "timing") settings->view = View::model;
   for (const int top : kTops)
     if (key == "k" && value == std::to_string(top)) settings->top = top;
   if (key == "words") settings->words = value == "1";
   if (key == "lesson") settings->lesson = value == "1";
-  if (key == "layer") settings->layer = index(value, 0).value_or(settings->layer);
   ExplainState& state = settings->explain;
   if (key == "xmask") state.mask = index(value, 0).value_or(state.mask);
-  if (key == "xstep") state.step = index(value, 0).value_or(state.step);
+  if (key == "xpart") state.part = index(value, 1, kParts).value_or(state.part + 1) - 1;
   if (key == "xhead") state.head = index(value, 0).value_or(state.head);
   if (key == "xown") state.own = value == "1";
-  if (key == "xtop") state.shown = index(value, 1).value_or(state.shown);
-  if (key == "xheat") state.temperature = index(value, 1).value_or(10) / 10.0;
   ChangeState& change = state.change;
   if (Intervention off; key == "xoff" && read_parts(value, &off)) change.off = written(off);
   if (key == "share") settings->share = index(value, 0, kWholeTraining).value_or(settings->share);
   if (key == "xother" && value.size() <= kMaxText) change.other = value;
   if (key == "xlayer") change.stage = index(value, 0).value_or(change.stage);
   if (key == "xat") change.at = position(value).value_or(change.at);
-  if (key == "xword" && value.size() <= kMaxText) change.word = value;
-  if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
 }
 
 }  // namespace
@@ -134,29 +126,23 @@ std::string to_fragment(const Settings& settings) {
   if (!settings.compare.empty()) add("c", settings.compare);
   out += settings.language == Language::korean ? "&l=ko" : "&l=en";
   if (settings.theme) out += *settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
-  out += "&v=" + std::string(name_of(settings.view));
+  if (settings.view != View::sentence) out += "&v=" + std::string(name_of(settings.view));
   if (settings.top != Settings().top) out += "&k=" + std::to_string(settings.top);
   if (settings.words) out += "&words=1";
   if (settings.lesson) out += "&lesson=1";
-  out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
   if (settings.view == View::training && settings.share != kWholeTraining)
     out += "&share=" + std::to_string(settings.share);
   if (settings.view == View::explain) {
     const ExplainState &state = settings.explain, first;
+    if (state.part != first.part) out += "&xpart=" + std::to_string(state.part + 1);
     if (state.mask != first.mask) out += "&xmask=" + std::to_string(state.mask);
-    if (state.step != first.step) out += "&xstep=" + std::to_string(state.step);
     if (state.head != first.head) out += "&xhead=" + std::to_string(state.head);
     if (state.own) out += "&xown=1";
-    if (state.shown != first.shown) out += "&xtop=" + std::to_string(state.shown);
     const ChangeState &change = state.change, none;
     if (!change.off.empty()) add("xoff", change.off);
     if (!change.other.empty()) add("xother", change.other);
     if (change.stage != none.stage) out += "&xlayer=" + std::to_string(change.stage);
     if (change.at != none.at) out += "&xat=" + std::to_string(change.at);
-    if (!change.word.empty()) add("xword", change.word);
-    // In tenths, as the page sets it.
-    if (state.temperature != first.temperature)
-      out += "&xheat=" + std::to_string(std::lround(10 * state.temperature));
   }
   return out;
 }

@@ -33,35 +33,34 @@ struct TabSettings {
   bool operator==(const TabSettings&) const = default;
 };
 
-// The panels of the card beside the sentence. Links hold these names: never to be changed.
-#define MINIBERT_VIEWS(VIEW) VIEW(attention) VIEW(explain) VIEW(training) VIEW(tokens) VIEW(model)
+// What the page shows of the chosen tab: itself, or a place of its own. Links have these names: they are never to be
+// changed.
+#define MINIBERT_VIEWS(VIEW) VIEW(sentence) VIEW(explain) VIEW(training) VIEW(model)
 MINIBERT_NAMED(View, MINIBERT_VIEWS)
 
-inline constexpr int kMeanHead = -1;
+inline constexpr int kAllHeads = -1;
 inline constexpr std::array<int, 4> kTops = {3, 10, 20, 50};
 inline constexpr size_t kMostExercises = 40;
 inline constexpr int kWholeTraining = 1000;
 
-// Changes inside the model, and the word to follow through its layers; as in `minibert fill-mask
-// --without-… --patch … --word`.
+// How the model is changed inside: what `minibert fill-mask --without-… --patch …` does.
 struct ChangeState {
   std::string off;    // in the form of written() in rules/intervention.h: "2,1.3"
   std::string other;  // the text to take states from; empty: none
   int stage = 1;      // after this layer; 0: before the first
-  int at = -1;        // the position in both texts; −1: all
-  std::string word;   // empty: none
+  int at = -1;        // the position in both; −1: all
   bool changes() const { return !off.empty() || !other.empty(); }
   bool operator==(const ChangeState&) const = default;
 };
 
-// Choices in the explanation.
+inline constexpr int kParts = 5;  // of the explanation
+
+// What is chosen in the explanation.
 struct ExplainState {
+  int part = 0;  // of kParts: hiding, tokens, mixing, answers, changes
   int mask = 0;
-  int step = 1;  // see panel_explain.cpp
-  int head = 0;
-  double temperature = 1;
-  int shown = 10;    // number of guesses of the output
-  bool own = false;  // the chosen model instead of the one for teaching
+  int head = kAllHeads;  // whose bands are drawn
+  bool own = false;      // of the chosen model, where that is not the one for teaching
   ChangeState change;
   bool operator==(const ExplainState&) const = default;
 };
@@ -72,15 +71,13 @@ struct Settings {
   std::vector<std::string> exercises;  // a class's sentences, to visit in turn
   std::string compare;                 // a second model for the first tab's task; empty: none
   Language language = Language::korean;
-  std::optional<Theme> theme;  // empty: the system's
-  View view = View::attention;
-  int top = kTops[0];   // guesses for each mask
-  bool words = false;   // guesses are whole words of several pieces
-  bool lesson = false;  // for a class: large type, guesses only after a request
-  int layer = 0;
-  int head = kMeanHead;
-  int share = kWholeTraining;  // the point of the training that is shown, in thousandths
-  ExplainState explain;        // in a link only while it is shown
+  std::optional<Theme> theme;  // empty: as the system's
+  View view = View::sentence;
+  int top = kTops[0];          // guesses of each mask
+  bool words = false;          // guesses are whole words of several pieces, not single pieces
+  bool lesson = false;         // for a class: large type, guesses are shown when they are asked for
+  int share = kWholeTraining;  // of the training that is looked at, in thousandths
+  ExplainState explain;        // a link has it while it is shown
   bool operator==(const Settings&) const = default;
 
   TabSettings& tab() { return tabs[chosen]; }

@@ -28,11 +28,8 @@ constexpr Field kFields[] = {
 // The most masks with guesses of whole words, each of which costs dozens of answers.
 // Word::whole_words_hint tells the number.
 constexpr size_t kMostWordMasks = 6;
-constexpr size_t kMostRead = 20000;  // characters
-constexpr int kMostExplained = 50;   // guesses after each layer
-constexpr size_t kManyMasks = 20;
-constexpr int kFewExplained = 10;  // where there are more masks than that
-constexpr int kMostChanged = 10;   // guesses of the changed model
+constexpr int kMostExplained = 5;  // guesses after each layer
+constexpr int kMostChanged = 6;    // guesses of the changed model
 constexpr int kMostLearnt = 10;    // guesses of each checkpoint
 constexpr float kMinColumn = 230;
 
@@ -42,9 +39,7 @@ Json guesses(Texts texts, const Settings& settings) {
   const std::string text = to_utf8(sentence.text());
   Json calls = Json::array();
   if (sentence.masks().empty()) {
-    // For a text too long for every model, attention reports the length.
-    const bool readable = sentence.text().size() <= kMostRead;
-    if (!is_blank(sentence.text())) calls.push_back({readable ? "tokenize" : "attention", text});
+    if (!is_blank(sentence.text())) calls.push_back({"tokenize", text});
     return Json::array({calls});
   }
   calls.push_back({"fill", text, settings.top});
@@ -53,33 +48,31 @@ Json guesses(Texts texts, const Settings& settings) {
   return Json::array({calls});
 }
 
-// Adds the questions of the panel that is shown.
-Json guesses_and_view(Texts texts, const Settings& settings) {
-  Json rounds = guesses(texts, settings);
-  const std::string text = to_utf8(texts[0].text());
-  if (settings.view == View::attention && !is_blank(texts[0].text()) &&
-      texts[0].text().size() <= kMostRead)
-    rounds[0].push_back({"attention", text});
-  return rounds;
+// How the model is changed, as the engine reads it.
+Json written_change(const Settings& settings) {
+  const ChangeState& change = settings.explain.change;
+  return {change.off, change.other, change.stage,
+          change.at < 0 ? std::string() : std::to_string(change.at)};
 }
 
 // One mask is looked at, but all are explained.
 Json explanation(Texts texts, const Settings& settings) {
-  const size_t masks = texts[0].masks().size();
-  Json calls = Json::array();
-  if (settings.view == View::explain && masks > 0)
-    calls.push_back(
-        {"explain", to_utf8(texts[0].text()), masks > kManyMasks ? kFewExplained : kMostExplained});
-  return Json::array({calls});
+  if (settings.view != View::explain || texts[0].masks().empty())
+    return Json::array({Json::array()});
+  Json call = {"explain", to_utf8(texts[0].text()), kMostExplained};
+  for (Json& value : written_change(settings)) call.push_back(std::move(value));
+  return Json::array({Json::array({std::move(call)})});
 }
 
 std::string explained_model(const App& app) {
   return app.settings().view == View::explain ? app.explained_model() : std::string();
 }
 
-// The numbers follow; if they will not, the old ones go.
+// Its numbers come just after; where they will not, what was there goes, unless it is a change that cannot be made.
 std::unique_ptr<Result> read_explanation(App& app, const Message& message) {
-  if (!message.error.empty() || app.field(0).masks().empty()) app.set_explanation({});
+  const bool of_change = !message.error.empty() && app.settings().explain.change.changes();
+  if (app.field(0).masks().empty() || (!message.error.empty() && !of_change))
+    app.set_explanation({});
   return std::make_unique<Result>();
 }
 
@@ -101,26 +94,15 @@ std::unique_ptr<Result> read_fill(App&, const Message& message) {
   return fill;
 }
 
-// The numbers of a panel follow with page_numbers(); without them the panel's old ones go.
-std::unique_ptr<Result> read_guesses(App& app, const Message& message) {
-  auto result = read_fill(app, message);
-  const infer::FillResult& found = static_cast<const Fill&>(*result).found;
-  const View view = app.settings().view;
-  if (view == View::attention && (!message.error.empty() || found.tokens.empty()))
-    app.set_attention({});
-  return result;
-}
-
-// The changed model, and the word that is followed, while the explanation shows them.
+// The changed model beside itself as it is.
 Json changes(Texts texts, const Settings& settings) {
-  const ChangeState& change = settings.explain.change;
   if (settings.view != View::explain || texts[0].masks().empty() ||
-      (!change.changes() && change.word.empty()))
+      !settings.explain.change.changes())
     return Json::array({Json::array()});
-  const std::string at = change.at < 0 ? std::string() : std::to_string(change.at);
-  return Json::array(
-      {Json::array({{"intervene", to_utf8(texts[0].text()), kMostChanged, change.off, change.other,
-                     change.stage, at, settings.explain.mask, change.word}})});
+  Json call = {"intervene", to_utf8(texts[0].text()), kMostChanged};
+  for (Json& value : written_change(settings)) call.push_back(std::move(value));
+  call.insert(call.end(), {settings.explain.mask, ""});
+  return Json::array({Json::array({std::move(call)})});
 }
 
 std::unique_ptr<Result> read_changes(App&, const Message& message) {
@@ -172,9 +154,16 @@ size_t next_mask(const App& app) {
   return after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
 }
 
-// The best guess of each mask; none where the sentence has other masks by now.
+// The best guess of each mask, in the explanation that of its model; none where the sentence has other masks by now.
 std::vector<std::string> blanks(const App& app) {
   std::vector<std::string> best;
+  if (app.view() == View::explain && app.shows_guesses()) {
+    const std::vector<ExplainedMaskView>& masks = app.explanation().masks;
+    for (const ExplainedMaskView& mask : masks)
+      best.push_back(mask.stages.back().empty() ? "" : mask.stages.back()[0].text);
+    if (masks.size() != app.field(0).masks().size()) best.clear();
+  }
+  if (app.view() == View::explain || app.view() == View::training) return best;
   const Fill* fill = app.shows_guesses() ? app.fill() : nullptr;
   if (!fill || fill->found.masks.size() != app.field(0).masks().size()) return best;
   for (const infer::MaskGuesses& mask : fill->found.masks)
@@ -288,6 +277,19 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   if (clicked && current) app.insert_guess(index, clicked->text);
 }
 
+// Where a pupil's own guess stands among the model's for the first mask.
+void draw_own_guess(Ui& ui, const App& app, const Fill& fill) {
+  const std::string mine = app.own_guess();
+  if (mine.empty()) return;
+  const std::vector<infer::Guess>& guesses = fill.found.masks[0].guesses;
+  const infer::Guess* found = find(&fill.found.masks[0], mine);
+  const auto rank = static_cast<size_t>(found ? found - guesses.data() + 1 : guesses.size());
+  ui.paragraph(
+      std::string(ui.word(Word::own_guess)) + ": " + mine + ". " +
+          say(found ? Word::own_rank : Word::own_beyond, ui.language(), std::to_string(rank)),
+      ui.colors().text, TextSize::body, "own-guess-told");
+}
+
 // The sentence, the model, "빈칸 1" and its guesses, one a line; or rows of comma-separated values.
 std::string as_text(const Ui& ui, const App& app, const Fill& fill) {
   std::string text = about(app, fill);
@@ -322,12 +324,14 @@ std::string csv_rows(const App& app, const Fill& fill) {
 // Draws the number of guesses, their kind, and the actions on all of them.
 void draw_tools(Ui& ui, App& app, const Fill& fill) {
   Settings& settings = app.settings();
+  const auto next = [&](const char* name, Word word) {
+    ui.flow(ui.button_width(ui.word(word)));
+    return ui.button(name, ui.word(word), true, Weight::quiet);
+  };
+  if (ui.button("to-explain", ui.word(Word::explain))) app.choose_view(View::explain);
+  if (settings.lesson && next("hide", Word::hide_guesses)) app.hide();
   if (settings.top == kTops[0]) {
-    if (ui.button("more-guesses", ui.word(Word::more_guesses), true, Weight::quiet))
-      settings.top = kTops[1];
-    if (!settings.lesson) return;
-    ui.flow(ui.button_width(ui.word(Word::hide_guesses)));
-    if (ui.button("hide", ui.word(Word::hide_guesses), true, Weight::quiet)) app.hide();
+    if (next("more-guesses", Word::more_guesses)) settings.top = kTops[1];
     return;
   }
   std::vector<std::string> tops;
@@ -336,16 +340,12 @@ void draw_tools(Ui& ui, App& app, const Fill& fill) {
     tops.push_back(std::to_string(kTops[i]));
     if (kTops[i] == settings.top) current = i;
   }
+  ui.flow(ui.px(76));
   const auto picked = ui.select("top", ui.word(Word::top_k), tops, current, ui.px(76));
   if (picked) settings.top = kTops[*picked];
   ui.flow(ui.button_width(ui.word(Word::whole_words)));
   if (ui.toggle("words", ui.word(Word::whole_words), settings.words))
     settings.words = !settings.words;
-  const auto next = [&](const char* name, Word word) {
-    ui.flow(ui.button_width(ui.word(word)));
-    return ui.button(name, ui.word(word), true, Weight::quiet);
-  };
-  if (settings.lesson && next("hide", Word::hide_guesses)) app.hide();
   const Fill* second = app.compared();
   const bool both = second && second->error.empty() && second->revision == fill.revision;
   if (next("copy-text", Word::copy_text))
@@ -384,6 +384,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
         ImGui::Dummy({1, ui.px(6)});
       draw_mask(ui, app, i, each);
     }
+    draw_own_guess(ui, app, *fill);
     if (!ui.picture())
       ui.paragraph(hint_of_rows(ui, Word::click_to_insert), ui.colors().muted, TextSize::small,
                    "click-to-insert");
@@ -400,7 +401,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
   ui.end_card();
 }
 
-// The exercises of a class in the place of the examples; a class can add to them.
+// The exercises of a class in the place of the examples.
 void draw_exercises(Ui& ui, App& app) {
   const std::vector<std::string>& exercises = app.settings().exercises;
   if (exercises.empty()) {
@@ -417,13 +418,6 @@ void draw_exercises(Ui& ui, App& app) {
     ui.outline().end();
     if (!chosen.empty()) app.use_example(chosen);
   }
-  if (!app.settings().lesson) return;
-  if (ui.button("add-exercise", ui.word(Word::add_exercise), app.can_add_exercise()))
-    app.add_exercise();
-  ui.flow(ui.button_width(ui.word(Word::clear_exercises)));
-  if (ui.button("clear-exercises", ui.word(Word::clear_exercises), !exercises.empty()))
-    app.clear_exercises();
-  ui.paragraph(ui.word(Word::exercises_hint), ui.colors().muted, TextSize::small, "exercises-hint");
 }
 
 }  // namespace
@@ -437,7 +431,7 @@ Tab fill_tab() {
           .opening = Word::fill_opening,
           .fields = kFields,
           .examples = kSentences,
-          .inquiries = {{{"masks", guesses_and_view, read_guesses},
+          .inquiries = {{{"masks", guesses, read_fill},
                          {"compare", guesses, read_fill,
                           [](const App& app) { return app.settings().compare; }},
                          {"changes", changes, read_changes, explained_model},
