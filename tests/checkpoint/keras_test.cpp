@@ -105,11 +105,12 @@ TEST_CASE("a file that is not the course's model is refused by layer and weight"
         found + "found a value that is not finite");
   // 2^66 bytes of which nothing is stored.
   CHECK_THAT(with(positions, "(1 << 62, 4), 'f4', chunks=(1 << 20, 4)"), Catch::StartsWith(found));
-  CHECK(refusal("f['dense/kernel:0'] = np.zeros((8, 2), 'f4'); "
-                "f['dense'].attrs['weight_names'] = ['kernel:0']; "
-                "f.attrs['layer_names'] = list(f.attrs['layer_names']) + ['dense']") ==
-        "/dense: found a layer with 1 weights, expected none but \"bert\" and \"pooled_nsp\" of the "
-        "course's pretraining model");
+  CHECK(
+      refusal("f['dense/kernel:0'] = np.zeros((8, 2), 'f4'); "
+              "f['dense'].attrs['weight_names'] = ['kernel:0']; "
+              "f.attrs['layer_names'] = list(f.attrs['layer_names']) + ['dense']") ==
+      "/dense: found a layer with 1 weights, expected none but \"bert\" and \"pooled_nsp\" of the "
+      "course's pretraining model");
   CHECK(refusal("f.attrs['layer_names'] = ['mlm']") ==
         "layer_names: has no layer \"bert\", expected the course's pretraining model");
   CHECK(refusal("del f.attrs['layer_names']") == "/ attribute layer_names: missing");
