@@ -284,7 +284,7 @@ void draw_stages(Ui& ui, const ExplainedMaskView& mask) {
   const float width =
       (ui.inner_width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   const float height = ui.px(22) + line * static_cast<float>(kShownGuesses + 1) + ui.px(10);
-  OutlineNode& table = ui.outline().add(Role::table, "stages", ui.word(Word::title_answers));
+  OutlineNode& table = ui.outline().add(Role::table, "stages", ui.word(Word::part_answers));
   table.columns = static_cast<int>(kShownGuesses) + 2;
   table.cells = {std::string(ui.word(Word::layer)), "1", "2", "3", answer};
   for (size_t stage = 0; stage < count; ++stage) {

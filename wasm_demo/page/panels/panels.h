@@ -17,7 +17,7 @@ struct PanelState {
 
 // `folds`: models, link, language and theme are behind one button.
 void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds);
-// What the page is, and that its models are often wrong.
+// Says what the page is, and that its models are often wrong.
 void draw_about(Ui& ui, App& app);
 // The buttons of the field that is edited. `folds`: the rarer ones are behind one button.
 void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds);

@@ -54,7 +54,7 @@ class App {
 
   void choose_model(const std::string& id);
   void choose_view(View view) { settings_.view = view; }
-  // What the page shows: of a tab without masks only itself or its model.
+  // Returns the view that the page shows: of a tab without masks only itself or its model.
   View view() const;
   // The model that the explanation is of: the one for teaching, where it comes and the visitor neither brought a model
   // nor asked for the chosen one.
@@ -78,7 +78,7 @@ class App {
   void insert_guess(size_t mask, const std::string& text);
   // Puts a mask in a token's place, of the explanation. Nothing for [CLS] and [SEP].
   void mask_token(const infer::Token& token);
-  // What Alt and a digit (from 0) choose of the tab's result. False if there is none.
+  // Chooses of the tab's result as Alt and a digit (from 0) do. False if there is none.
   bool take_guess(size_t rank);
   bool chose() const {
     return chose_ == revision();

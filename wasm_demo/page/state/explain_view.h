@@ -1,4 +1,4 @@
-// What the model did with the sentence, as the engine tells it (engine/engine_abi.cpp): numbers by name,
+// The way of a sentence through the model, as the engine tells it (engine/engine_abi.cpp): numbers by name,
 // and what the explanation makes of them. No drawing here.
 #pragma once
 

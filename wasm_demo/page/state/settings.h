@@ -33,7 +33,7 @@ struct TabSettings {
   bool operator==(const TabSettings&) const = default;
 };
 
-// What the page shows of the chosen tab: itself, or a place of its own. Links have these names: they are never to be
+// The view of the chosen tab: itself, or a place of its own. Links have these names: they are never to be
 // changed.
 #define MINIBERT_VIEWS(VIEW) VIEW(sentence) VIEW(explain) VIEW(training) VIEW(model)
 MINIBERT_NAMED(View, MINIBERT_VIEWS)
@@ -55,7 +55,7 @@ struct ChangeState {
 
 inline constexpr int kParts = 5;  // of the explanation
 
-// What is chosen in the explanation.
+// The choices in the explanation.
 struct ExplainState {
   int part = 0;  // of kParts: hiding, tokens, mixing, answers, changes
   int mask = 0;
