@@ -279,7 +279,7 @@ void add_data(CLI::App& app) {
                             "tokenizer file or record (.h5): lengths in pieces, not characters");
   const auto [features_command, features_arguments] =
       sub("features", "KorQuAD features, one JSON line a question", features, true,
-          "id of the data set, or a file of your own in KorQuAD's form");
+          "a data set's id, or your own file in KorQuAD's form");
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
       ->check(CLI::IsMember({"train", "dev", "test", "all"}))
       ->capture_default_str();

@@ -488,14 +488,12 @@ TEST_CASE("a run whose place a shipped record has is kept beside, and the record
   INFO(result.output);
   CHECK(result.status == 0);
   CHECK_THAT(result.output, Contains(shipped + ": is shipped, a run of another configuration (") &&
-                                Contains("this one is kept as " + own) &&
-                                Contains("it takes at most"));
+                                Contains("this one is kept as " + own));
   CHECK(std::filesystem::last_write_time(shipped) == before);
   REQUIRE(std::filesystem::exists(own));
   CHECK(load_record(own).status == "finished");
   const ShellResult again = shell(command);
-  CHECK_THAT(again.output,
-             Contains("finished before, kept (" + own + ")") && !Contains("it takes at most"));
+  CHECK_THAT(again.output, Contains("finished before, kept (" + own + ")"));
   // Nor does --force write over it.
   CHECK_THAT(shell(command + "--force").output, Contains("this one is kept as " + own));
   CHECK(std::filesystem::last_write_time(shipped) == before);

@@ -52,8 +52,9 @@ const ROLES = {
   region: holder('section', 'h2'),
   group: holder('fieldset', 'legend'),
   list: {
-    make: () => {
+    make: (mirror, node) => {
       const outer = element('ol');
+      outer.dataset.name = node.name;
       return { outer, control: outer, inside: outer };
     },
     update: ({ control }, node) => setAttribute(control, 'aria-label', node.label),

@@ -9,7 +9,7 @@ const TEXT = '세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위�
 const QUESTION = '훈민정음은 언제 창제되었는가?';
 const link = (question = QUESTION, text = TEXT, rest = '') =>
   `t=${encodeURIComponent('나는 [MASK].')}&ask=1&q=${encodeURIComponent(question)}&p=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
-const shown = async (page) => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-answer-title"] button')].map((button) => button.textContent));
+const shown = async (page) => page.evaluate(() => [...document.querySelectorAll('#page ol[data-name="answer"] button')].map((button) => button.textContent));
 const answered = (page) => page.waitForFunction(() => window.minibert.page.state().marks.length > 0);
 
 export const tests = {
@@ -102,7 +102,7 @@ export const tests = {
     const page = await fresh(at, link());
     const right = { '훈민정음은 언제 창제되었는가?': '1443년', '조선의 제4대 국왕은 누구인가?': '세종대왕', '1443년에 무엇을 창제하였는가?': '훈민정음',
       '훈민정음은 언제 반포되었는가?': '1446년' };
-    const shownExamples = await page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-examples-title"] button')].map((b) => b.textContent));
+    const shownExamples = await page.evaluate(() => [...document.querySelectorAll('#page ol[data-name="examples"] button')].map((b) => b.textContent));
     assert.deepEqual(shownExamples.sort(), Object.keys(right).sort());
     for (const [question, answer] of Object.entries(right))
       assert.equal((await page.evaluate(([q, t]) => window.minibert.answer(q, t), [question, TEXT])).answers[0].text, answer, question);

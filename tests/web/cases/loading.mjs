@@ -203,7 +203,7 @@ export const tests = {
     const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko&v=model`));
     const chooser = page.waitForEvent('filechooser');
     await click(page, 'pick-file');
-    assert.equal(await (await chooser).element().evaluate(({ accept }) => accept), '.mbq,.mbqs');
+    assert.equal(await (await chooser).element().evaluate(({ accept }) => accept), '.mbq,.mbqs,.txt');
     await page.context().close();
   },
 

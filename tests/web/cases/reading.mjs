@@ -12,7 +12,7 @@ const link = (task, text, rest = '') =>
 const live = (page) => page.evaluate(() => document.getElementById('live').textContent);
 const table = (page, label) => page.evaluate((wanted) => [...document.querySelectorAll(`#page [role=region][aria-label^="${wanted}"] tr`)]
   .map((row) => [...row.cells].map((cell) => cell.textContent)), label);
-const names = (page) => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-name-title"] button')].map((button) => button.textContent));
+const names = (page) => page.evaluate(() => [...document.querySelectorAll('#page ol[data-name="name"] button')].map((button) => button.textContent));
 
 async function violations(page) {
   await page.evaluate(axe.source);
@@ -164,7 +164,7 @@ export const tests = {
 
   async 'every example is judged and marked rightly'(at) {
     const page = await fresh(at, link('labels', REVIEW));
-    const examples = () => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-examples-title"] button')].map((b) => b.textContent));
+    const examples = () => page.evaluate(() => [...document.querySelectorAll('#page ol[data-name="examples"] button')].map((b) => b.textContent));
     const verdicts = { '음악은 훌륭한데 결말이 허무하다.': 'negative', '마지막 장면에서 눈물이 났다. 오래 기억에 남을 영화.': 'positive',
       '기대하지 않고 봤는데 정말 재미있었어요!': 'positive', '배우들의 연기는 좋았지만 이야기가 너무 지루했다.': 'negative' };
     assert.deepEqual((await examples()).sort(), Object.keys(verdicts).sort());
