@@ -47,9 +47,9 @@ function curves(rows, { x, y, band }) {
   if (!band)
     return specification({ data: { values: rows }, mark: { type: 'line', strokeWidth: 1.6, point },
       encoding: { x: xAxis, y: { ...yAxis, field: 'y' }, color: armColour(), detail: { field: 'run' }, ...split, tooltip } });
-  return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour(), ...split }, layer: [
-    { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'low' }, y2: { field: 'high' } } },
-    { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y' }, tooltip: tooltip.filter(({ field }) => field !== 'run') } },
+  return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour() }, layer: [
+    { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'low' }, y2: { field: 'high' }, ...(split.strokeDash && { detail: { field: 'split' } }) } },
+    { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y' }, ...split, tooltip: tooltip.filter(({ field }) => field !== 'run') } },
   ] });
 }
 
