@@ -57,9 +57,24 @@ class Teacher {
     std::vector<float> vector;    // the mean of the pieces' last states [d_model], of length 1
     std::vector<int32_t> pieces;  // without [CLS] and [SEP], each once
   };
+  struct Learnt {
+    std::vector<float> mean, weights;   // of the vectors [d_model]; [classes, width of a row]
+    std::map<int32_t, size_t> columns;  // of the pieces
+    std::vector<float> row(const Features& one) const;
+    // The probabilities [classes].
+    std::vector<float> judge(const Features& one) const;
+  };
+
   Status read(AnyModel* model, const std::string& text, const Features** features);
+  // Sets taught_ and whole_.
+  Status learn_from(AnyModel* model, std::string_view lessons);
+  // Adds the asked text's labels and words.
+  Status ask(AnyModel* model, std::string_view asked, TeachResult* result);
 
   std::map<std::string, Features, std::less<>> known_;  // by the sentence
+  std::string lessons_;                                 // taught_ and whole_ are of them
+  TeachResult taught_;
+  Learnt whole_;  // from all sentences
 };
 
 }  // namespace minibert::infer

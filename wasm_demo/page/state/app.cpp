@@ -389,6 +389,11 @@ void App::take(std::string_view name, const Message& message) {
     }
 }
 
+std::string App::text_at(size_t field, uint32_t begin, uint32_t end) const {
+  const Range range = places(field).range(begin, end);
+  return to_utf8(this->field(field).text().substr(range.begin, range.end - range.begin));
+}
+
 const Result* App::current(size_t inquiry) const {
   const Result* last = result(inquiry);
   return last && last->revision == revision() ? last : nullptr;

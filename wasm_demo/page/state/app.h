@@ -123,6 +123,8 @@ class App {
   std::string own_guess() const { return guess_of_ == revision() ? own_guess_ : std::string(); }
   // The places of a field's text as it is now, as the engine counts them.
   UnitPlaces places(size_t field) const { return UnitPlaces(this->field(field).text()); }
+  // The part [begin, end), in the engine's units, of a field's text.
+  std::string text_at(size_t field, uint32_t begin, uint32_t end) const;
   void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
 
   // The address of this page's source; empty: unknown.

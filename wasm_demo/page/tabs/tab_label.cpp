@@ -82,11 +82,6 @@ std::string verdict(const infer::ClassifyResult& found, Language language) {
   return text.empty() ? std::string(say(Word::no_label, language)) : text;
 }
 
-std::string text_of(const App& app, const infer::WordWeight& word) {
-  const Range range = app.places(0).range(word.begin, word.end);
-  return to_utf8(app.field(0).text().substr(range.begin, range.end - range.begin));
-}
-
 std::string as_text(const App& app, const Labels& found, Language language) {
   std::string text = about(app, found);
   for (const infer::LabelProbability& label : found.found.labels)
@@ -94,7 +89,7 @@ std::string as_text(const App& app, const Labels& found, Language language) {
   // The words are cut out of the text as it is now.
   if (!current_labels(app)) return text;
   for (const infer::WordWeight& word : found.found.words)
-    text += text_of(app, word) + "\t" + signed_number(effect(found, word)) + "\n";
+    text += app.text_at(0, word.begin, word.end) + "\t" + signed_number(effect(found, word)) + "\n";
   return text;
 }
 
@@ -114,11 +109,12 @@ void draw_words(Ui& ui, const App& app, const Labels& found) {
   const auto& labels = found.found.labels;
   for (const infer::WordWeight* word : words) {
     const float gain = effect(found, *word);
-    rows.push_back({{text_of(app, *word), percent(word->probability), signed_number(gain)},
-                    std::abs(gain) / most,
-                    gain < 0,
-                    color_of(ui.colors(), labels[gain < 0 && labels.size() > 1 ? 1 : 0].label,
-                             gain < 0 ? 1 : 0)});
+    rows.push_back(
+        {{app.text_at(0, word->begin, word->end), percent(word->probability), signed_number(gain)},
+         std::abs(gain) / most,
+         gain < 0,
+         color_of(ui.colors(), labels[gain < 0 && labels.size() > 1 ? 1 : 0].label,
+                  gain < 0 ? 1 : 0)});
   }
   draw_table(
       ui, "word-weights", ui.word(Word::word_weights),
@@ -188,7 +184,8 @@ std::optional<std::string> speak(const App& app) {
                          return std::abs(effect(labels, a)) < std::abs(effect(labels, b));
                        });
   if (most != labels.found.words.end() && current_labels(app))
-    spoken += ". " + std::string(say(Word::weightiest, language)) + ": " + text_of(app, *most);
+    spoken += ". " + std::string(say(Word::weightiest, language)) + ": " +
+              app.text_at(0, most->begin, most->end);
   return spoken;
 }
 

@@ -38,8 +38,6 @@ constexpr Field kFields[] = {
     {{"tried-field", Word::tried, Word::tried_placeholder}, kTried[0]},
 };
 
-// As lib/infer/teach.h has them.
-constexpr size_t kFewestLabels = infer::kFewestLabels, kMostLabels = infer::kMostLabels;
 constexpr size_t kFewSentences = 20;  // of which the accuracy says little
 constexpr size_t kMostWrong = 20;     // shown
 constexpr float kStrong = 0.5f;  // a change of the log odds with a bar as long as any larger one
@@ -96,11 +94,11 @@ std::vector<std::string> missing(const infer::TeachResult& found, Language langu
   };
   const size_t labels = found.labels.size(), all = sentences(found);
   add(found.unread_line > 0, Word::unread_line, std::to_string(found.unread_line));
-  add(labels < kFewestLabels, Word::few_labels, std::to_string(labels));
-  add(labels > kMostLabels, Word::many_labels, std::to_string(labels));
+  add(labels < infer::kFewestLabels, Word::few_labels, std::to_string(labels));
+  add(labels > infer::kMostLabels, Word::many_labels, std::to_string(labels));
   for (const infer::TaughtLabel& label : found.labels)
-    add(label.sentences < infer::kFewestSentences && labels <= kMostLabels, Word::few_sentences,
-        label.label);
+    add(label.sentences < infer::kFewestSentences && labels <= infer::kMostLabels,
+        Word::few_sentences, label.label);
   add(all > infer::kMostLessons, Word::many_sentences, std::to_string(all));
   return lines;
 }
@@ -119,11 +117,6 @@ Color color_of(const Ui& ui, const infer::TeachResult& found, const std::string&
       .kinds[static_cast<size_t>(at - found.labels.begin()) % ui.colors().kinds.size()];
 }
 
-std::string word_of(const App& app, const infer::WordWeight& word) {
-  const Range range = app.places(kNew).range(word.begin, word.end);
-  return to_utf8(app.field(kNew).text().substr(range.begin, range.end - range.begin));
-}
-
 float effect(const infer::TeachResult& found, const infer::WordWeight& word) {
   return log_odds(found.guess.front().probability) - log_odds(word.probability);
 }
@@ -139,7 +132,8 @@ std::string as_text(const App& app, const infer::TeachResult& found, const Resul
   for (const infer::LabelProbability& label : found.guess)
     text += label.label + "\t" + percent(label.probability) + "\n";
   for (const infer::WordWeight& word : found.words)
-    text += word_of(app, word) + "\t" + signed_number(effect(found, word)) + "\n";
+    text +=
+        app.text_at(kNew, word.begin, word.end) + "\t" + signed_number(effect(found, word)) + "\n";
   for (const infer::TaughtError& one : found.wrong) text += wrong_line(one, language) + "\n";
   return text;
 }
@@ -165,7 +159,8 @@ void draw_tried(Ui& ui, const App& app, const infer::TeachResult& found) {
   rows.clear();
   for (const infer::WordWeight& word : found.words) {
     const float gain = effect(found, word);
-    TableRow row{{word_of(app, word), percent(word.probability), signed_number(gain)}};
+    TableRow row{
+        {app.text_at(kNew, word.begin, word.end), percent(word.probability), signed_number(gain)}};
     row.bar = std::abs(gain) / most;
     row.against = gain < 0;
     row.color = row.against ? ui.colors().muted : color_of(ui, found, best);
@@ -232,9 +227,8 @@ void draw_taught(Ui& ui, App& app, float width) {
   const auto* counted = static_cast<const Taught*>(app.result());
   if (!draw_instead(ui, app, "no-lessons",
                     counted && counted->found.labels.empty() && counted->found.unread_line == 0,
-                    Word::no_lessons)) {
+                    Word::no_lessons))
     draw_counts(ui, app, counted->found);
-  }
   const auto next = [&](const char* name, Word word) {
     ui.flow(ui.button_width(ui.word(word)));
     return ui.button(name, ui.word(word), true, Weight::quiet);
