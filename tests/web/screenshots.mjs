@@ -1,7 +1,7 @@
 // Makes the pictures that README shows, and others to look at. Usage: node screenshots.mjs DEMO_DIR OUT_DIR
 import { mkdirSync } from 'node:fs';
 import { serve } from '../../wasm_demo/serve.mjs';
-import { launch, open, settled, started, state } from './browser.mjs';
+import { launch, open, settled, started } from './browser.mjs';
 
 const [demo, out] = process.argv.slice(2);
 mkdirSync(out, { recursive: true });
@@ -9,25 +9,17 @@ const server = await serve(demo);
 const browser = await launch();
 const link = (text, rest) => `${server.url}#t=${encodeURIComponent(text)}&l=ko${rest}`;
 
-async function picture(name, text, rest, size, before = async () => {}) {
+async function picture(name, text, rest, size) {
   const page = await started(await open(browser, link(text, rest), size));
-  await before(page);
   await settled(page);
   await page.screenshot({ path: `${out}/${name}.png` });
   await page.context().close();
 }
 
-// Over the piece that is masked, so that its lines show.
-async function overMask(page) {
-  const { boxes } = await state(page);
-  const [x, y, width, height] = boxes['piece-5'];
-  await page.mouse.move(x + width / 2, y + height / 2);
-}
-
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
-await picture('page', TEXT, '&theme=light&v=attention&layer=1&head=-1', { width: 1120, height: 780 }, overMask);
+await picture('page', TEXT, '&theme=light&v=explain&xpart=3', { width: 1120, height: 780 });
 await picture('dark', '그는 대한민국의 [MASK] 선수이다.', '&theme=dark&v=model&c=everyday-1m-float', { width: 1120, height: 860 });
-await picture('narrow', TEXT, '&theme=light&v=tokens', { width: 360, height: 780, ratio: 2 });
+await picture('narrow', TEXT, '&theme=light&v=explain&xpart=2', { width: 360, height: 780, ratio: 2 });
 const asked = (theme) => `${server.url}#t=a&ask=1&l=ko&theme=${theme}`;
 for (const [name, theme, size] of [['ask', 'light', { width: 1280, height: 860 }], ['ask-dark', 'dark', { width: 1280, height: 860 }],
   ['ask-narrow', 'light', { width: 360, height: 1100, ratio: 2 }], ['ask-narrow-dark', 'dark', { width: 360, height: 1100, ratio: 2 }]]) {

@@ -83,7 +83,7 @@ struct Tab {
   std::array<Inquiry, kInquiries> inquiries;
   Word limits;  // what its models cannot do
   // Its texts have masks to fill: the toolbar has buttons for them, a second model can be compared,
-  // and the panels (kPanels) show the model's work.
+  // and places of their own show how a guess comes about and how the model learnt.
   bool masks = false;
 
   // Returns the result in words for screen readers; nothing while it is incomplete.
