@@ -275,17 +275,16 @@ void add_data(CLI::App& app) {
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
   stats_command->add_option("--html", stats_arguments->html,
                             "also write histograms, box plots and word clouds to this file");
-  stats_command->add_option("--tokenizer", stats_arguments->tokenizer,
-                            "tokenizer file or record (.h5): lengths in pieces, not characters");
+  add_record(*stats_command, "--tokenizer", &stats_arguments->tokenizer,
+             "tokenizer file or record (.h5): lengths in pieces, not characters");
   const auto [features_command, features_arguments] =
       sub("features", "KorQuAD features, one JSON line a question", features, true,
           "a data set's id, or your own file in KorQuAD's form");
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
       ->check(CLI::IsMember({"train", "dev", "test", "all"}))
       ->capture_default_str();
-  features_command
-      ->add_option("--tokenizer", features_arguments->tokenizer,
-                   "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
+  add_record(*features_command, "--tokenizer", &features_arguments->tokenizer,
+             "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
       ->required();
   features_command->add_flag("--overlap", features_arguments->features.overlap,
                              "segments 2 and 3 for what the question has too");

@@ -108,9 +108,8 @@ void add_data_instances(CLI::App& data) {
       ->capture_default_str();
   command->add_option("--text", arguments->texts,
                       "instead: text files (.zst, .gz) or WikiExtractor folders");
-  command
-      ->add_option("--tokenizer", arguments->tokenizer,
-                   "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
+  add_record(*command, "--tokenizer", &arguments->tokenizer,
+             "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
       ->required();
   command->add_option("--out", arguments->out,
                       "HDF5 file to write (with --show it may be missing)");

@@ -126,9 +126,8 @@ void add_tokenizer(CLI::App& app) {
   const auto with_model = [&](const char* name, const char* help,
                               void (*run)(const TokenizerArguments&)) {
     const auto [command, arguments] = sub(name, help, run);
-    command
-        ->add_option("--model", arguments->model,
-                     "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
+    add_record(*command, "--model", &arguments->model,
+               "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
         ->required();
     return std::pair(command, arguments);
   };

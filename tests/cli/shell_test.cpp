@@ -83,6 +83,9 @@ TEST_CASE(
   CHECK_THAT(there("inspect " + shipped), Contains("mini_bert_1m_soup"));
   there("fill-mask --run wasm_demo/models/everyday-1m.mbq '나는 ___에 간다.'");
   there("compare --runs " + shipped);
+  there("tokenizer encode --model " + shipped + " mine.csv");
+  there("data stats mine.csv --tokenizer " + shipped);
+  there("data instances sample --show 1 --tokenizer " + shipped);
   // A page would lie beside the record.
   const auto page = shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
                           " report --runs " + shipped);
