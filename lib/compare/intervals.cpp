@@ -14,10 +14,20 @@ double most(const Measure& measure) {
   return measure.better == Better::higher ? measure.scale : std::numeric_limits<double>::infinity();
 }
 double least(const Measure& measure) {
-  const bool below_zero = measure.resampled == Resampled::matthews ||
-                          measure.resampled == Resampled::pearson ||
-                          measure.resampled == Resampled::spearman;
-  return below_zero ? -measure.scale : 0;
+  switch (measure.resampled) {
+    case Resampled::matthews:
+    case Resampled::pearson:
+    case Resampled::spearman:
+      return -measure.scale;
+    case Resampled::none:
+    case Resampled::mean:
+    case Resampled::macro_f1:
+    case Resampled::entity_macro_f1:
+    case Resampled::set_micro_f1:
+    case Resampled::set_macro_f1:
+      return 0;
+  }
+  return 0;
 }
 
 void keep_within(double least, double most, Interval* interval) {

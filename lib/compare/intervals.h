@@ -11,7 +11,8 @@
 
 namespace minibert {
 
-// Limit an interval of the measure, or of a difference, to possible values. Losses have none.
+// Cut an interval of the measure, or of a difference, at the measure's possible values. A loss has
+// no upper limit.
 void keep_within(const Measure& measure, Interval* interval);
 void keep_difference_within(const Measure& measure, Interval* interval);
 

@@ -43,9 +43,15 @@ std::vector<std::string_view> number_columns(const Measure& measure) {
     case Resampled::pearson:
     case Resampled::spearman:
       return {layout::kGoldColumn, layout::kPredictionColumn};
-    default:
+    case Resampled::none:
+    case Resampled::macro_f1:
+    case Resampled::matthews:
+    case Resampled::entity_macro_f1:
+    case Resampled::set_micro_f1:
+    case Resampled::set_macro_f1:
       return {};
   }
+  return {};
 }
 
 // Returns a warning about the first value in the runs' columns for the measure that is not finite,

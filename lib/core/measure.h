@@ -8,8 +8,8 @@ namespace minibert {
 enum class Better { higher, lower, neither };
 
 // How compare resamples a measure to make its interval: it recomputes the measure from the columns
-// of a record's predictions, leaving out one cluster of examples at a time. Applies if the record's
-// summary has the measure.
+// of a record's predictions, leaving out one cluster (the column `cluster`, else an example) at a
+// time. A measure that the record's summary lacks gets no interval.
 enum class Resampled {
   none,      // no interval
   mean,      // mean of the number column with the measure's name, weighted by the column `weight`
@@ -22,6 +22,8 @@ enum class Resampled {
   set_macro_f1,     // over the columns of set_micro_f1
 };
 
+// A name means the same in all tasks. The order in a task's table counts: the first measure that is
+// shown and has an interval decides sentences and warnings.
 struct Measure {
   std::string_view name;     // "exact_match"; persisted in records, named by `monitor`
   std::string_view heading;  // "EM"
@@ -32,10 +34,10 @@ struct Measure {
   bool in_table = true;  // false: only in JSON
   // For a mean: the number column with the examples' weights ("targets"); empty: equal weights.
   std::string_view weight = {};
-  // Its column scores each example from 0 to 1. Pairs of runs use the first such measure.
+  // True: the column with the measure's name says from 0 to 1 how right each example is. Pairs of
+  // runs use the first such measure of a task.
   bool right = false;
-  // The number column with the probability that the model gave its answer, beside a column with
-  // `right`; empty: none.
+  // Only with `right`: the number column with the model's probability for its answer; empty: none.
   std::string_view probability = {};
   bool on_card = false;  // shown in a model file, as a figure of the model's quality
 };

@@ -9,7 +9,8 @@ than 1e-9 of its size, when a column of exact_match or f1 differs from what gold
 when a record has no figure to check; 2 for bad arguments.
 
 Answers (exact_match, f1 with texts) are scored by the rules of the official KorQuAD 1.0 scorer, 0-100,
-with several right answers, one a line, by the best; labels by accuracy, macro_f1, matthews; numbers by pearson, spearman; tags by entity_macro_f1 (strict
+with several right answers, one a line, by the best; labels by accuracy, macro_f1, matthews; sets of
+labels by label_micro_f1, label_macro_f1, jaccard; numbers by pearson, spearman; tags by entity_macro_f1 (strict
 IOB2, as KLUE) and character_macro_f1 (O aside). Any other number column whose name stands in the summary
 is a mean; of pretraining's (WEIGHTS) one in which an instance counts as its column of weights says, and
 mlm_accuracy is the share of pieces of gold that are those of prediction.
@@ -138,6 +139,12 @@ def label_f1s(gold, prediction):
     return (f1(everything), [f1({label}) for label in everything]) if everything else (0, [0])
 
 
+def shared_labels(gold, prediction):
+    """The share of the labels of either that both have; 1 where neither has one."""
+    gold, prediction = (set(text.split("|")) - {""} for text in (gold, prediction))
+    return len(gold & prediction) / len(gold | prediction) if gold | prediction else 1.0
+
+
 WEIGHTS = {
     "mlm_accuracy": "targets", "mlm_accuracy_masked": "masked_targets", "mlm_loss": "targets",
     "lm_accuracy": "targets", "lm_loss": "targets",
@@ -149,6 +156,7 @@ OF_TEXTS = {
     "matthews": matthews,
     "label_micro_f1": lambda gold, prediction: label_f1s(gold, prediction)[0],
     "label_macro_f1": lambda gold, prediction: np.mean(label_f1s(gold, prediction)[1]),
+    "jaccard": lambda gold, prediction: np.mean([shared_labels(*pair) for pair in zip(gold, prediction)]),
     "entity_macro_f1": entity_macro_f1,
     "character_macro_f1": character_macro_f1,
     "mlm_accuracy": pieces_right,

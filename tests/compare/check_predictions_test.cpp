@@ -85,14 +85,17 @@ TEST_CASE("labels, numbers and tags score the same in both programs") {
     p.texts["gold"] = column([&] { return sets[rng.below(sets.size())]; });
     p.texts["prediction"] = column([&] { return sets[rng.below(sets.size())]; });
     CountsByType sums;
-    for (size_t i = 0; i < p.id.size(); ++i)
-      for (const auto& [label, counts] :
-           label_set_counts(p.texts["gold"][i], p.texts["prediction"][i]))
-        sums[label].add(counts);
+    double shared = 0;
+    for (size_t i = 0; i < p.id.size(); ++i) {
+      const CountsByType one = label_set_counts(p.texts["gold"][i], p.texts["prediction"][i]);
+      for (const auto& [label, counts] : one) sums[label].add(counts);
+      shared += jaccard(one);
+    }
     std::vector<EntityCounts> by_label;
     for (const auto& [label, counts] : sums) by_label.push_back(counts);
     record.summary = {{"label_micro_f1", micro_f1(by_label)},
-                      {"label_macro_f1", entity_macro_f1(by_label)}};
+                      {"label_macro_f1", entity_macro_f1(by_label)},
+                      {"jaccard", shared / kExamples}};
   }
   SECTION("numbers") {
     p.numbers["gold"] = column([&] { return static_cast<double>(rng.below(6)); });
