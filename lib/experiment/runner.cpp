@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/sha256.h"
 #include "core/text.h"
-#include "environment/blas_core.h"
 #include "environment/environment.h"
 #include "experiment/difference.h"
 #include "experiment/prepared_data.h"
@@ -430,8 +429,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
                   to_json(environment, git),
                   git.diff};
   listener.message(describe(environment));
-  for (const std::string& warning : {blas_warning(detect_blas()), blas_core_warning()})
-    if (!warning.empty()) listener.message(warning);
+  if (const std::string slow = blas_warning(detect_blas()); !slow.empty()) listener.message(slow);
   PreparationOptions preparation;
   preparation.data_dir = options.data_dir;
   preparation.fetch = options.fetch;
