@@ -311,6 +311,7 @@ void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
   }
   recorder.add_costs(&record_);
   record_.ended_by = trainer.ended_by();
+  record_.measured_on = to_string(experiment_.task->reported());
   record_.selected_by = trainer.selected_by();
   std::vector<NamedTensor> weights = to_record(weights_of(arm.module()));
   if (session_.options.keep_weights)
