@@ -70,7 +70,7 @@ function figures({ card }) {
 export class Models {
   /**
    * @param {Engine} engine
-   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string, teaching?: boolean, series?: boolean }[]} entries
+   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string, teaching?: boolean, large?: boolean, series?: boolean }[]} entries
    */
   constructor(engine, entries) {
     this.engine = engine;
@@ -102,8 +102,8 @@ export class Models {
 
   list() {
     return this.entries.map((entry) => {
-      const { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, series } = entry;
-      return { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, series };
+      const { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, large, series } = entry;
+      return { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, large, series };
     });
   }
   /** @param {string | undefined} id */

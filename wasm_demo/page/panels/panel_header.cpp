@@ -33,7 +33,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
   }
   for (const ModelView& model : app.models()) {
     if (model.task != app.tab().link.task || model.series) continue;
-    if (none != Word::count && model.id == app.settings().tab().model) continue;
+    if (none != Word::count && &model == app.chosen()) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
     names.push_back(shown_name(model, app.settings().language));
@@ -46,7 +46,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
 std::vector<const ModelView*> used_models(const App& app) {
   std::vector<const ModelView*> used = {app.chosen()};
   if (app.tab().masks) used.push_back(app.model(app.settings().compare));
-  if (app.view() == View::explain && app.explained_model() != app.settings().tab().model)
+  if (app.view() == View::explain && app.explained_model() != app.model_id(app.settings().chosen))
     used.push_back(app.model(app.explained_model()));
   std::erase(used, nullptr);
   return used;
@@ -93,7 +93,7 @@ void draw_choosers(Ui& ui, App& app) {
     ImGui::SetCursorScreenPos({at.x + label + label_gap, at.y});
     return each - label - label_gap;
   };
-  const std::string current = app.settings().tab().model;
+  const std::string current = app.model_id(app.settings().chosen);
   if (!app.tab().masks) {
     const float rest = labelled(Word::model, model_label);
     const std::string chosen =
@@ -189,10 +189,30 @@ void draw_page_buttons(Ui& ui, App& app, PanelState& state) {
 
 }  // namespace
 
+void draw_other_size(Ui& ui, App& app, bool beside) {
+  const ModelView *large = app.large_model(), *chosen = app.chosen();
+  if (ui.picture() || !large || !chosen || large->task != app.tab().link.task) return;
+  const ModelView& small = app.models().front();
+  if (chosen != large && large->state == ModelState::loading) {
+    char size[32], percent[32];
+    std::snprintf(size, sizeof size, "%.1f", large->bytes / 1e6);
+    std::snprintf(percent, sizeof percent, "%.0f", 100 * large->progress);
+    ui.paragraph(say_all(Word::large_comes, ui.language(), {size, percent}), ui.colors().muted,
+                 TextSize::small, "large-comes");
+    if (ui.button("stop-large", ui.word(Word::stop_download), true, Weight::quiet))
+      app.stop_download(large->id);
+    return;
+  }
+  if (chosen != large && chosen != &small) return;
+  const ModelView& other = chosen == large ? small : *large;
+  const std::string label =
+      say(Word::explain_other, ui.language(), shown_name(other, ui.language()));
+  if (beside) ui.flow(ui.button_width(label));
+  if (ui.button("other-size", label, true, Weight::quiet)) app.choose_model(std::string(other.id));
+}
+
 void draw_about(Ui& ui, App& app) {
-  if (const ModelView* model = app.chosen(); model && !model->facts.empty())
-    ui.paragraph(say(Word::privacy, ui.language(), model->facts.front().second), ui.colors().muted,
-                 TextSize::small, "privacy");
+  ui.paragraph(ui.word(Word::privacy), ui.colors().muted, TextSize::small, "privacy");
   if (app.view() != View::model &&
       ui.button("view-model", ui.word(Word::about_model), true, Weight::quiet))
     app.choose_view(View::model);
