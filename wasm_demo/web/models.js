@@ -202,6 +202,9 @@ export class Models {
   reject(entry, error) {
     entry.state = 'failed';
     const known = MinibertError.from(error);
+    // To a visitor by its name on the page.
+    const say = (/** @type {'ko' | 'en'} */ language) => known.texts[language].replaceAll(/** @type {string} */ (entry.file), entry.shown?.[language] ?? entry.name);
+    known.texts = { ko: say('ko'), en: say('en') };
     entry.error = known.texts;
     this.changed();
     throw known;

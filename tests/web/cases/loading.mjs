@@ -128,7 +128,7 @@ export const tests = {
       await page.goto(url);
       await page.waitForSelector('#retry:not([hidden])');
       const message = await page.textContent('#message');
-      assert.ok(message.includes(file.replace('*', '')) && message.includes('503'), message);
+      assert.ok(message.includes(file.replace('*.mbq', '작은 모델')) && message.includes('503'), message);
       await page.unroute(`**/${file}`);
       await page.click('#retry');
       await started(page);

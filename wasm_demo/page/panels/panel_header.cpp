@@ -94,20 +94,16 @@ void draw_choosers(Ui& ui, App& app) {
     return each - label - label_gap;
   };
   const std::string current = app.model_id(app.settings().chosen);
-  if (!app.tab().masks) {
-    const float rest = labelled(Word::model, model_label);
-    const std::string chosen =
-        draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
-    if (chosen != current) app.choose_model(chosen);
-    return;
-  }
-  float rest = labelled(Word::model, two ? model_label : same);
+  const bool masks = app.tab().masks;
+  float rest = labelled(Word::model, masks && !two ? same : model_label);
   const std::string chosen =
       draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
-  if (two) ImGui::SameLine(0, ui.px(16));
-  rest = labelled(Word::compare_with, two ? compare_label : same);
-  const std::string compare = draw_chooser(ui, app, "compare", Word::compare_with, Word::nothing,
-                                           app.settings().compare, rest);
+  std::string compare = app.settings().compare;
+  if (masks) {
+    if (two) ImGui::SameLine(0, ui.px(16));
+    rest = labelled(Word::compare_with, two ? compare_label : same);
+    compare = draw_chooser(ui, app, "compare", Word::compare_with, Word::nothing, compare, rest);
+  }
   if (chosen != current) app.choose_model(chosen);
   if (compare != app.settings().compare) app.choose_compare(compare);
 }

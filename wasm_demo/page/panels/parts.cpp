@@ -104,7 +104,7 @@ bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empt
   const Result* result = app.result();
   const ModelView* model = app.chosen();
   if (model && model->state == ModelState::failed) {
-    ui.paragraph(model->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
+    ui.paragraph(ui.word(Word::no_model), ui.colors().muted, TextSize::body, name);
   } else if (!result) {
     ui.paragraph(ui.word(Word::loading), ui.colors().muted, TextSize::body, name);
   } else if (!result->error.empty()) {
@@ -277,10 +277,6 @@ bool is_figure(std::string_view text) {
   return (digit(first) || first == '+' || first == '-' || first == '<') &&
          (digit(last) || last == '%' || text.ends_with("%p") || text.ends_with(" pp"));
 }
-
-}  // namespace
-
-namespace {
 
 // A heading on as many lines as its words need in a column of this width.
 std::vector<std::string> lines_of(Ui& ui, const std::string& heading, float width) {

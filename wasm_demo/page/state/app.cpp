@@ -83,16 +83,15 @@ size_t App::tab_of(const std::string& task) const {
 }
 
 void App::set_models(std::vector<ModelView> models) {
-  std::swap(models_, models);
-  const auto failed_before = [&](const std::string& id) {
-    return std::any_of(models.begin(), models.end(), [&](const ModelView& one) {
-      return one.id == id && one.state == ModelState::failed;
-    });
+  const auto failed = [&] {
+    const ModelView* one = model(settings_.compare);
+    return one && one->state == ModelState::failed;
   };
-  for (const std::string& id : {model_id(settings_.chosen), settings_.compare})
-    if (const ModelView* one = model(id);
-        one && one->state == ModelState::failed && !failed_before(id))
-      notice(one->error, true);
+  const bool before = failed();
+  models_ = std::move(models);
+  // The header shows it; one that was asked is told as its answer (speak()).
+  if (!before && failed())
+    host::announce(model(settings_.compare)->error.in(settings_.language), true);
   for (ModelView& one : models_) one.task = tabs_[tab_of(one.task)].link.task;
   check_models();
 }
