@@ -455,7 +455,7 @@ export const tests = {
       const { state: now } = (await page.evaluate(() => window.minibert.models())).find(({ id }) => id === large.id);
       assert.equal(now, 'available', JSON.stringify([fragment, connection, memory]));
       // By hand it does, and its size is told before.
-      if (!fragment) assert.match(await page.textContent('#page'), new RegExp(`큰 모델 · ${(large.bytes / 1e6).toFixed(1)} MB로 보기`));
+      if (!fragment) assert.match(await page.textContent('#page'), new RegExp(`큰 모델로 보기 · ${(large.bytes / 1e6).toFixed(1)} MB`));
       await page.context().close();
     }
   },

@@ -11,15 +11,19 @@ namespace {
 
 constexpr float kChoosers = 720;  // width of both
 
-// With what there is to download before it can be used, and how much of that has come.
-std::string shown_name(const ModelView& model, Language language) {
+// What there is to download before it can be used, and how much of that has come.
+std::string shown_size(const ModelView& model) {
   char size[32] = "";
   if (model.state == ModelState::loading)
     std::snprintf(size, sizeof size, " · %.0f%% / %.1f MB", 100 * model.progress,
                   model.bytes / 1e6);
   else if (model.state != ModelState::ready)
     std::snprintf(size, sizeof size, " · %.1f MB", model.bytes / 1e6);
-  return model.shown.in(language) + size;
+  return size;
+}
+
+std::string shown_name(const ModelView& model, Language language) {
+  return model.shown.in(language) + shown_size(model);
 }
 
 // A labelled list of models; the id of the chosen one.
@@ -202,7 +206,7 @@ void draw_other_size(Ui& ui, App& app, bool beside) {
   if (chosen != large && chosen != &small) return;
   const ModelView& other = chosen == large ? small : *large;
   const std::string label =
-      say(Word::explain_other, ui.language(), shown_name(other, ui.language()));
+      say(Word::explain_other, ui.language(), other.shown.in(ui.language())) + shown_size(other);
   if (beside) ui.flow(ui.button_width(label));
   if (ui.button("other-size", label, true, Weight::quiet)) app.choose_model(std::string(other.id));
 }

@@ -6,8 +6,7 @@
 namespace minibert::page {
 
 // Words that a class is not shown as guesses; the page names them.
-inline constexpr std::string_view kClassWords[] = {"술",   "소주", "맥주", "담배",
-                                                   "마약", "도박", "자살", "섹스"};
+inline constexpr std::string_view kClassWords[] = {"술", "소주", "맥주", "담배", "마약", "도박"};
 
 // How many guesses to ask for, so that `shown` are left, and these without the words.
 int asked_guesses(const Settings& settings, int shown);
