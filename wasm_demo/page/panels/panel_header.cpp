@@ -203,8 +203,8 @@ void draw_other_size(Ui& ui, App& app, bool beside) {
       app.stop_download(large->id);
     return;
   }
-  if (chosen != large && chosen != &small) return;
   const ModelView& other = chosen == large ? small : *large;
+  if (chosen != large && chosen != &small) return;
   const std::string label =
       say(Word::explain_other, ui.language(), other.shown.in(ui.language())) + shown_size(other);
   if (beside) ui.flow(ui.button_width(label));

@@ -84,7 +84,7 @@ void draw_training(Ui& ui, App& app) {
       const auto& guesses = one.found.masks[i].guesses;
       for (size_t k = 0; k < kBestOfAll; ++k)
         row.cells.push_back(
-            k < guesses.size() ? guesses[k].text + " " + percent(guesses[k].probability) : "");
+            k < guesses.size() ? guesses[k].text + whole_percent(guesses[k].probability) : "");
       rows.push_back(std::move(row));
     }
     draw_table(ui, ("training-all-table-" + number).c_str(), ui.word(Word::training_all),
