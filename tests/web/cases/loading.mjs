@@ -460,6 +460,24 @@ export const tests = {
     }
   },
 
+  async 'the large model that comes while the explanation is open leaves the textbook\'s there'({ browser, url }) {
+    const page = await open(browser, 'about:blank', { connection: {} });
+    let go;
+    const held = new Promise((resolve) => { go = resolve; });
+    await page.route('**/everyday-10m.mbq', async (route) => { await held; await route.continue(); });
+    await page.goto(`${url}#t=제2차 세계 [MASK]은 1945년에 끝났다.&v=explain&xpart=3&l=ko`);
+    await started(page);
+    await page.waitForFunction(() => window.minibert.page.state().boxes.picture?.[3] > 200);
+    const told = async () => /이렇게 예측했습니다: \S+ [\d.]+/.exec(await page.textContent('#page'))[0];
+    const before = await told();
+    go();
+    await page.waitForFunction(() => window.minibert.page.state().model === 'everyday-10m');
+    await settled(page);
+    assert.equal(await told(), before);
+    assert.ok((await state(page)).boxes.picture[3] > 200);
+    await page.context().close();
+  },
+
   async 'the large model that did not come says nothing, and one that is stopped stays away'({ browser, url, demo }) {
     const [small, large] = JSON.parse(readFileSync(join(demo, 'manifest.json'), 'utf8')).models;
     const page = await open(browser, 'about:blank', { connection: {} });
