@@ -79,7 +79,8 @@ def put_files(args, out):
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{target.name}",
                        "shown": entry["shown"], "bytes": target.stat().st_size, "data": entry.get("data", ""),
-                       "task": entry.get("task", "masks"), "teaching": entry.get("teaching", False), "series": series})
+                       "task": entry.get("task", "masks"), "teaching": entry.get("teaching", False),
+                       "large": entry.get("large", False), "series": series})
         sources += [] if series else [str(source)]
     make_fonts(args, out, sources)
     return models

@@ -4,7 +4,7 @@
   pip install kiwipiepy==0.24.1 kiwipiepy_model==0.24.0
   kiwi_targets.py score --run RECORD --sentences FILE --count 40000 --out scores.jsonl
   kiwi_targets.py fit scores.jsonl
-  kiwi_targets.py mix scores.jsonl --out blanks.jsonl
+  kiwi_targets.py mix scores.jsonl … --out blanks.jsonl
   kiwi_targets.py mix scores.jsonl --true-share 1 --out blanks-control.jsonl
   kiwi_targets.py rank --run RECORD --list tests/quality/cloze_report.json
 
@@ -192,9 +192,13 @@ def fit(arguments):
 
 
 def mix(arguments):
-    made_of, rows = rows_of(arguments.scores)
-    made_of.update(weight=arguments.weight, temperature=arguments.temperature, true_share=arguments.true_share)
-    print(json.dumps(made_of), file=sys.stderr)
+    parts, rows = [], []
+    for path in arguments.scores:
+        made_of, more = rows_of(path)
+        parts.append(made_of)
+        rows += more
+    chosen = {"weight": arguments.weight, "temperature": arguments.temperature, "true_share": arguments.true_share}
+    print(json.dumps({"scores": parts, **chosen}), file=sys.stderr)
     with open(arguments.out, "w", encoding="utf-8") as out:
         for row in rows:
             told = {row["word"]: arguments.true_share}
@@ -249,10 +253,10 @@ def main():
     command.set_defaults(run_command=fit)
 
     command = commands.add_parser("mix")
-    command.add_argument("scores")
-    command.add_argument("--weight", type=float, default=0.75)
-    command.add_argument("--temperature", type=float, default=2)
-    command.add_argument("--true-share", type=float, default=0.25, help="share of the word that stood there; 1: alone")
+    command.add_argument("scores", nargs="+")
+    command.add_argument("--weight", type=float, default=1)
+    command.add_argument("--temperature", type=float, default=1.5)
+    command.add_argument("--true-share", type=float, default=0.2, help="share of the word that stood there; 1: alone")
     command.add_argument("--out", required=True)
     command.set_defaults(run_command=mix)
 

@@ -38,37 +38,7 @@ struct DataArguments {
   bool json = false;
 };
 
-const char* to_word(Presence presence) {
-  switch (presence) {
-    case Presence::complete:
-      return "complete";
-    case Presence::missing:
-      return "missing";
-    case Presence::corrupt:
-      return "corrupt";
-  }
-  return "";
-}
-
 int threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
-
-// Returns one row a file: id, name, presence, bytes, and its fault.
-nlohmann::json file_rows(const Registry& registry, const std::string& id,
-                         const std::string& data_dir) {
-  const DataSet& set = registry.at(id);
-  nlohmann::json rows = nlohmann::json::array();
-  for (const DataFile& file : set.files) {
-    const FileState state = registry.check(set, file, data_dir);
-    rows.push_back({{"id", id},
-                    {"file", state.path},
-                    {"state", to_word(state.presence)},
-                    {"bytes", state.bytes},
-                    {"expected_sha256", file.sha256},
-                    {"verified", state.presence == Presence::complete && !file.sha256.empty()},
-                    {"problem", state.problem}});
-  }
-  return rows;
-}
 
 void list(const DataArguments& arguments) {
   const Registry registry = Registry::load();
@@ -78,7 +48,7 @@ void list(const DataArguments& arguments) {
     const DataSet& set = registry.at(id);
     std::string state = "complete";
     for (const DataFile& file : set.files) {
-      // Presence alone: hashing every file is what `verify` is for.
+      // Presence alone: `fetch` hashes every file.
       if (!registry.is_there(set, file, data_dir)) state = "missing";
     }
     const std::string unverified = unverified_note(set);
@@ -92,24 +62,6 @@ void list(const DataArguments& arguments) {
                   set.title.c_str(), unverified.empty() ? "" : "; ", unverified.c_str());
   }
   if (arguments.json) std::cout << all.dump(2) << "\n";
-}
-
-void verify(const DataArguments& arguments) {
-  const Registry registry = Registry::load();
-  const nlohmann::json rows = file_rows(registry, arguments.id, data_directory());
-  bool complete = true;
-  for (const auto& row : rows) {
-    complete = complete && row["state"] == "complete";
-    if (!arguments.json)
-      std::printf("%-9s %s%s%s\n", row["state"].get<std::string>().c_str(),
-                  row["file"].get<std::string>().c_str(),
-                  row["problem"].get<std::string>().empty() ? "" : ": ",
-                  row["problem"].get<std::string>().c_str());
-  }
-  const std::string unverified = unverified_note(registry.at(arguments.id));
-  if (!unverified.empty() && !arguments.json) std::printf("%s\n", unverified.c_str());
-  if (arguments.json) std::cout << rows.dump(2) << "\n";
-  if (!complete) throw Error(arguments.id + ": not complete, see above");
 }
 
 void fetch_data(const DataArguments& arguments) {
@@ -248,8 +200,8 @@ void features(const DataArguments& arguments) {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* data = app.add_subcommand(
-      "data", "list, fetch, verify and describe data sets in MINIBERT_DATA, else data/");
+  CLI::App* data =
+      app.add_subcommand("data", "list, fetch and describe data sets in MINIBERT_DATA, else data/");
   data->require_subcommand(1);
   const auto sub = [&](const char* name, const char* help, void (*run)(const DataArguments&),
                        bool takes_id, const char* id_help = "id of the data set") {
@@ -262,9 +214,6 @@ void add_data(CLI::App& app) {
   const auto [list_command, list_arguments] =
       sub("list", "the data sets and whether they are there", list, false);
   list_command->add_flag("--json", list_arguments->json, "as JSON");
-  const auto [verify_command, verify_arguments] =
-      sub("verify", "compare every file with its size and SHA-256", verify, true);
-  verify_command->add_flag("--json", verify_arguments->json, "as JSON");
   const auto [fetch_command, fetch_arguments] =
       sub("fetch", "download what is missing, resumed and checked", fetch_data, true);
   fetch_command->add_option("--url", fetch_arguments->url, "a folder's address to take it from");

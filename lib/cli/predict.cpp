@@ -207,47 +207,23 @@ AddedCells added_cells(const infer::ClassifyResult& result) {
   return cells;
 }
 
-// Counts the texts without a second one that a run gets which was trained on pairs.
-class LackingSeconds {
- public:
-  explicit LackingSeconds(const LabelPredictor& model) : pairs_(model.reads_pairs() == true) {}
-  void look_at(const std::string& second) { count_ += pairs_ && second.empty() ? 1 : 0; }
-  // `in`: the table; empty: they were arguments or lines.
-  void tell(const std::string& in) const {
-    if (count_ > 0)
-      spdlog::warn("{}{} no second one, and the run was trained on pairs: {} read alone",
-                   in.empty() ? "" : in + ": ", count_of(count_, "text has", "texts have"),
-                   count_ == 1 ? "it is" : "they are");
-  }
-
- private:
-  bool pairs_;
-  size_t count_ = 0;
-};
-
 // Prints what a run that gives texts numbers gives.
 void give_numbers(LabelPredictor& model, const PredictArguments& arguments) {
   constexpr int kDecimals = 4;
-  LackingSeconds lacking(model);
-  const auto number_of = [&](const std::string& text, const std::string& second) {
-    lacking.look_at(second);
-    return model.number(text, second);
-  };
   if (arguments.table.given())
     for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-      return {{"prediction", fixed(number_of(cells[0], cells[1]), kDecimals), true}};
+      return {{"prediction", fixed(model.number(cells[0], cells[1]), kDecimals), true}};
     });
   else
     for_each_text(
         arguments.texts, arguments.json, [&](const std::string& line, const std::string&) {
           const Texts texts(line);
-          const double number = number_of(texts.first, texts.second);
+          const double number = model.number(texts.first, texts.second);
           if (arguments.json)
             std::cout << nlohmann::ordered_json{{"text", line}, {"number", number}}.dump() << "\n";
           else
             std::cout << line << "\n  " << fixed(number, kDecimals) << "\n" << std::flush;
         });
-  lacking.tell(arguments.table.in);
 }
 
 // The best alternative of every row, its number as the run's files count (from 1, or data.first_choice) and its
@@ -293,19 +269,15 @@ void label(const PredictArguments& arguments) {
   if (model->gives_numbers()) return give_numbers(*model, arguments);
   if (model->chooses()) return choose(*model, arguments);
   const std::optional<bool> pairs = model->reads_pairs();
-  LackingSeconds lacking(*model);
   bool told = false;
-  if (arguments.table.given()) {
-    for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const bool left_out = pairs == false && !cells[1].empty();
       if (left_out && !std::exchange(told, true))
         spdlog::warn("{}: second texts are not read: the run was trained without pairs",
                      arguments.table.in);
-      lacking.look_at(cells[1]);
       return added_cells(model->labels(cells[0], left_out ? "" : cells[1], false));
     });
-    return lacking.tell(arguments.table.in);
-  }
   for_each_text(
       arguments.texts, arguments.json, [&](const std::string& line, const std::string& where) {
         const Texts texts(line);
@@ -316,7 +288,6 @@ void label(const PredictArguments& arguments) {
                             "(columns of a table are read with --in FILE --out FILE)");
         if (is_pair && !pairs && !std::exchange(told, true))
           spdlog::info("{}: has a tab and is read as a pair of texts", where);
-        lacking.look_at(texts.second);
         const infer::ClassifyResult result =
             model->labels(texts.first, texts.second, arguments.words);
         if (result.read < result.pieces)
@@ -324,7 +295,6 @@ void label(const PredictArguments& arguments) {
                        result.pieces);
         print(line, result, arguments);
       });
-  lacking.tell("");
 }
 
 const char* said_of(Predicts what) {

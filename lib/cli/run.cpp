@@ -107,8 +107,6 @@ void run(RunArguments& arguments) {
   const ExperimentConfig experiment =
       load_experiment(path, profile, arguments.overrides, arguments.options.arms);
   const std::vector<PlannedRun> runs = planned_runs(experiment, arguments.options);
-  for (const std::string& line : overruled(read_with_bases(path), profile))
-    spdlog::info("profile {} of a file that {} extends counts: {}", profile, path, line);
   if (arguments.list) {
     print(runs);
     return;

@@ -1,8 +1,6 @@
 // Reads the registry, checks files, and picks a data set.
 #include "data/registry.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -124,47 +122,6 @@ DataSet read_set(ConfigReader& reader) {
   return set;
 }
 
-// Reads the remembered sums; an unusable file counts as empty.
-nlohmann::json read_cache(const std::string& path) {
-  if (!fs::exists(path)) return nlohmann::json::object();
-  try {
-    nlohmann::json cache = read_json(path);
-    return cache.is_object() ? cache : nlohmann::json::object();
-  } catch (const Error&) {
-    return nlohmann::json::object();
-  }
-}
-
-// The file's SHA-256: as remembered in <data_dir>/.minibert-verified.json, {relative path: {"bytes",
-// "mtime_ns", "sha256"}}, while its size and modification time are the same, so that a start does not
-// hash it again; else computed, and remembered where data_dir can be written. With an empty data_dir
-// nothing is remembered. Throws Error when the file cannot be read.
-std::string verified_sha256(const std::string& path, const std::string& data_dir) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) throw system_error(path + ": cannot be read");
-  if (data_dir.empty()) return sha256_file(path);
-  const int64_t mtime_ns = int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
-  const std::string cache_path = (fs::path(data_dir) / ".minibert-verified.json").string();
-  const std::string key = fs::path(path).lexically_relative(data_dir).string();
-  nlohmann::json cache = read_cache(cache_path);
-  if (const auto found = cache.find(key); found != cache.end() && found->is_object()) {
-    const nlohmann::json wanted = {{"bytes", info.st_size}, {"mtime_ns", mtime_ns}};
-    if (found->value("bytes", nlohmann::json()) == wanted["bytes"] &&
-        found->value("mtime_ns", nlohmann::json()) == wanted["mtime_ns"] &&
-        found->value("sha256", nlohmann::json()).is_string())
-      return (*found)["sha256"];
-  }
-  const std::string sum = sha256_file(path);
-  if (!is_writable_folder(data_dir)) return sum;
-  cache[key] = {{"bytes", info.st_size}, {"mtime_ns", mtime_ns}, {"sha256", sum}};
-  try {
-    write_file_atomically(cache_path, cache.dump(1) + "\n");
-  } catch (const Error&) {
-    // A full disk or a second program at the same moment: the sum is computed again next time.
-  }
-  return sum;
-}
-
 }  // namespace
 
 Registry Registry::load(const std::string& named) {
@@ -256,7 +213,7 @@ FileState Registry::check(const DataSet& set, const DataFile& file,
                     std::to_string(file.bytes) + "; remove it and fetch it again";
     return state;
   }
-  state.sha256 = verified_sha256(state.path, set.in_repository ? "" : data_dir);
+  state.sha256 = sha256_file(state.path);
   state.presence = Presence::complete;
   if (!file.sha256.empty() && state.sha256 != file.sha256) {
     state.presence = Presence::corrupt;

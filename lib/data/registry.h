@@ -88,9 +88,7 @@ class Registry {
   std::string path_of(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
   // True if path_of() exists or the repository has the file packed. Reads nothing.
   bool is_there(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
-  // Compares size and SHA-256; for a packed file, those of its contents. Computed sums are
-  // remembered by path, size and modification time in <data_dir>/.minibert-verified.json, if that
-  // can be written.
+  // Compares size and SHA-256; for a packed file, those of its contents.
   FileState check(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
 
  private:

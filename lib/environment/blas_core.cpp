@@ -103,14 +103,6 @@ bool can_run_core(const std::string& core, const VectorUnits& units) {
   return kKnown.contains(lower(core)) && level_of(core) <= possible_level(units);
 }
 
-std::string blas_core_warning() {
-  const char* named = getenv(kVariable);
-  const std::string core = blas_core(), better = better_blas_core(core, detect_vector_units());
-  if (named == nullptr || better.empty()) return "";
-  return "OpenBLAS computes with its " + core + " kernels, as " + kVariable + "=" + named +
-         " asks; this processor can run the faster ones for " + better;
-}
-
 void choose_blas_core() {
   const std::string better = better_blas_core(blas_core(), detect_vector_units());
   if (!better.empty() && getenv(kVariable) == nullptr) set_blas_core(better);

@@ -36,7 +36,4 @@ bool can_run_core(const std::string& core, const VectorUnits& units);
 // Sets the better core, if there is one, unless the user has named one (OPENBLAS_CORETYPE).
 void choose_blas_core();
 
-// Returns a warning if the user named a core that uses less than the processor can; else "".
-std::string blas_core_warning();
-
 }  // namespace minibert

@@ -85,8 +85,8 @@ void fields(ArmConfig& c, V& v) {
   v("init_from", c.init_from,
     "the record whose encoder the arm starts from, of any task with the same tokenizer; heads of "
     "the same name and shape come along, an output layer of labels or tags row by row, by their "
-    "names, but no output layer that counts in another unit, or whose start `output_start` says. "
-    "`{seed}` in it is the run's own seed",
+    "names, but no output layer that counts in another unit. `{seed}` in it is the run's own "
+    "seed",
     written_where(!c.init_from.empty()));
   v.note(
       "mean", "an object", "",

@@ -115,25 +115,6 @@ const json* value_at(const json& text, const json& root, const std::string& path
   return there;
 }
 
-// Where `read` has another value than `said` at the same place, arms matched by name.
-void add_differences(const json& said, const json& read, const std::string& path,
-                     std::vector<std::string>* out) {
-  const auto named = [](const json& item) { return item.is_object() && item.contains("name"); };
-  if (said.is_object() && read.is_object()) {
-    for (const auto& [key, value] : said.items())
-      if (read.contains(key))
-        add_differences(value, read[key], path.empty() ? key : path + "." + key, out);
-  } else if (said.is_array() && read.is_array() && !said.empty() &&
-             std::ranges::all_of(said, named)) {
-    for (const json& item : said)
-      for (const json& other : read)
-        if (named(other) && other["name"] == item["name"] && item["name"].is_string())
-          add_differences(item, other, path + "[" + item["name"].get<std::string>() + "]", out);
-  } else if (said != read && !said.is_null()) {
-    out->push_back(path + ": " + read.dump() + ", not " + said.dump());
-  }
-}
-
 }  // namespace
 
 std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
@@ -212,15 +193,6 @@ json merged(const std::vector<ExperimentFile>& files, const std::string& profile
     merge_patch(&root, file->profiles.at(profile), file->path, "profiles." + profile,
                 NewNames::refused);
   return root;
-}
-
-std::vector<std::string> overruled(const std::vector<ExperimentFile>& files,
-                                   const std::string& profile) {
-  // A profile in the file itself is intended.
-  if (files.size() < 2 || files.back().profiles.contains(profile)) return {};
-  std::vector<std::string> out;
-  add_differences(files.back().root, merged(files, profile), "", &out);
-  return out;
 }
 
 std::string file_of(const KeyError& error, const json& root,

@@ -44,11 +44,6 @@ std::string automatic_profile(const std::vector<ExperimentFile>& files, bool on_
 // last "name" counts, as runs are kept under it. Throws a usage Error for an unknown profile.
 nlohmann::json merged(const std::vector<ExperimentFile>& files, const std::string& profile);
 
-// Returns a line for each value of the given file that an inherited profile overrules:
-// "arms[bag].train.epochs: 5, not 50".
-std::vector<std::string> overruled(const std::vector<ExperimentFile>& files,
-                                   const std::string& profile);
-
 // Returns the path of the file with the wrong value: the last one with this value at this place
 // (arms matched by name), else the last of all. `root`: the merged text.
 std::string file_of(const KeyError& error, const nlohmann::json& root,

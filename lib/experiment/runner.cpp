@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/sha256.h"
 #include "core/text.h"
-#include "environment/blas_core.h"
 #include "environment/environment.h"
 #include "experiment/difference.h"
 #include "experiment/prepared_data.h"
@@ -312,6 +311,7 @@ void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
   }
   recorder.add_costs(&record_);
   record_.ended_by = trainer.ended_by();
+  record_.measured_on = to_string(experiment_.task->reported());
   record_.selected_by = trainer.selected_by();
   std::vector<NamedTensor> weights = to_record(weights_of(arm.module()));
   if (session_.options.keep_weights)
@@ -430,8 +430,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
                   to_json(environment, git),
                   git.diff};
   listener.message(describe(environment));
-  for (const std::string& warning : {blas_warning(detect_blas()), blas_core_warning()})
-    if (!warning.empty()) listener.message(warning);
+  if (const std::string slow = blas_warning(detect_blas()); !slow.empty()) listener.message(slow);
   PreparationOptions preparation;
   preparation.data_dir = options.data_dir;
   preparation.fetch = options.fetch;

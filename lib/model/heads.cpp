@@ -175,11 +175,6 @@ void SequenceHead::initialize(const Encoder& encoder, uint64_t seed) {
   minibert::initialize(output_, encoder, seed, "sequence.output");
 }
 
-void SequenceHead::set_bias(double value) {
-  torch::NoGradGuard no_grad;
-  output_->bias.fill_(value);
-}
-
 torch::Tensor SequenceHead::operator()(const torch::Tensor& pooled, uint64_t key) {
   const torch::Tensor x_BD = dense_ ? torch::tanh(dense_(pooled)) : pooled;
   return output_(keyed_dropout(x_BD, is_training() ? dropout_ : 0.0, key));

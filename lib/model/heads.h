@@ -105,7 +105,6 @@ class SequenceHead : public torch::nn::Module {
   // Without a pooler the output layer reads the encoder's pooled vector.
   SequenceHead(int64_t width, int64_t outputs, bool pooler, double dropout);
   void initialize(const Encoder& encoder, uint64_t seed);
-  void set_bias(double value);
   // pooled_BD float32 -> [B, C]; dropout (train mode) follows from `key`.
   torch::Tensor operator()(const torch::Tensor& pooled, uint64_t key);
   Flops flops(int64_t rows) const;

@@ -24,6 +24,8 @@ inline constexpr char kFinished[] = "finished";
 inline constexpr char kError[] = "error";  // only in a failed run
 // Only in a finished run that trained: RunRecord::ended_by.
 inline constexpr char kEndedBy[] = "ended_by";
+// Only in a finished run: RunRecord::measured_on.
+inline constexpr char kMeasuredOn[] = "measured_on";
 
 inline constexpr char kConfig[] = "/config";
 inline constexpr char kEnvironment[] = "/environment";

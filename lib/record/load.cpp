@@ -119,6 +119,8 @@ RunRecord load_record(const std::string& path, Load what) {
     record.error = file.string_attribute("/", layout::kError);
   if (file.has_attribute("/", layout::kEndedBy))
     record.ended_by = read_name(file, layout::kEndedBy);
+  if (file.has_attribute("/", layout::kMeasuredOn))
+    record.measured_on = read_name(file, layout::kMeasuredOn);
 
   record.config = read_json_object(file, layout::kConfig);
   record.environment = read_json_object(file, layout::kEnvironment);

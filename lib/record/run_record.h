@@ -49,6 +49,8 @@ struct RunRecord {
   // The reason why training ended: epochs | max_steps | max_minutes | patience; empty in older runs
   // and in runs that train nothing.
   std::string ended_by;
+  // The split of the summary's measures and of the predictions: dev | test; empty in older runs.
+  std::string measured_on;
   nlohmann::json config, environment, data;
   std::string diff;                             // of a dirty work tree, at most 256 KiB
   std::string tokenizer_model;                  // bytes

@@ -18,6 +18,7 @@ TEST_CASE("a record holds what its training cost, the same after a kill") {
   const RunRecord whole = load_record(tiny.record("whole")),
                   killed = load_record(tiny.record("killed"));
   CHECK(whole.ended_by == "epochs");
+  CHECK(whole.measured_on == (arm == "pretrain" ? "dev" : "test"));
   CHECK(whole.summary.at("flops") > 1e8);
   CHECK(killed.summary.at("flops") == whole.summary.at("flops"));
   CHECK(whole.summary.count("teacher_flops") == 0);

@@ -570,9 +570,6 @@ TEST_CASE("masks by step are written where they are used, and refused where no s
   };
   CHECK_FALSE(stored(0).contains("mask_probability_end"));
   CHECK(stored(0.15).at("mask_probability_end") == 0.15);
-  const std::string teacher = R"(arms[0].train.teacher={"run": "t.h5"})";
-  const ExperimentConfig taught = load(tiny_experiment("pretrain"), {teacher});
-  CHECK_FALSE(to_json(taught, taught.arms[0], 1)["arms"][0]["train"]["teacher"].contains("cached"));
   const auto told = [&](double end, int count, const std::string& more) {
     return message_of(tiny_experiment("pretrain"), {phases(end, count), more});
   };
@@ -585,20 +582,6 @@ TEST_CASE("masks by step are written where they are used, and refused where no s
   CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0, 2), set + "=1"}));
   CHECK_THAT(told(0.15, 1, "instances.masking=static"),
              Contains("arms[0].train.phases: found mask_probability"));
-  CHECK_THAT(
-      told(0.15, 1, R"(arms[0].train.teacher={"run": "t.h5", "cached": 1, "cosine_weight": 0})"),
-      Contains("arms[0].train.phases: found mask_probability_end, expected none with "
-               "teacher.cached"));
-  CHECK_THAT(
-      told(
-          0, 1,
-          R"(arms[0].train.teacher={"run": "t.h5", "cached": 1, "soft_weight": 0, "cosine_weight": 0})"),
-      Contains("arms[0].train.teacher.soft_weight: found 0"));
-  CHECK_THAT(
-      message_of(tiny_experiment("pretrain"),
-                 {"instances.masking=static",
-                  R"(arms[0].train.teacher={"run": "t.h5", "cached": 2, "cosine_weight": 0})"}),
-      Contains("arms[0].train.teacher.cached: found 2, expected at most 1 with static masks"));
   CHECK_THAT(told(0.15, 1, "arms[0].train.objective=clm"),
              Contains("arms[0].train.phases: found mask_probability_end, expected none with "
                       "objective \"clm\""));
@@ -637,8 +620,7 @@ TEST_CASE("the training trials differ from their first arm in one thing each") {
         {"muon", {"/train/optimizer/type", "/train/optimizer/muon_lr"}},
         {"cautious", {"/train/optimizer/cautious_decay"}},
         {"trapezoid_average", {"/train/schedule", "/train/cooldown", "/train/average_from"}},
-        {"masks_by_step", {"/train/phases/0/mask_probability_end"}},
-        {"taught_cached", {"/train/teacher"}}};
+        {"masks_by_step", {"/train/phases/0/mask_probability_end"}}};
     CHECK(changed == expected.at(arm.name));
   }
 }

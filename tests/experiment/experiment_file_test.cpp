@@ -37,26 +37,6 @@ const json kBase = {{"seeds", {1, 2}},
                      {{"full", json::object()},
                       {"quick", {{"arms", {{{"name", "a"}, {"train", {{"epochs", 1}}}}}}}}}}};
 
-TEST_CASE("what a file says and an inherited profile overrules is told") {
-  Folder folder;
-  folder.with("common.json", kBase)
-      .with("mine.json",
-            {{"extends", "common"},
-             {"seeds", {7}},
-             {"arms", {{{"name", "a"}, {"train", {{"epochs", 50}, {"warmup", 0.2}}}}}}})
-      .with("meant.json",
-            {{"extends", "common"},
-             {"arms", {{{"name", "a"}, {"train", {{"epochs", 50}}}}}},
-             {"profiles", {{"quick", {{"arms", {{{"name", "a"}, {"train", {{"epochs", 2}}}}}}}}}}});
-  const auto told = [&](const char* name, const char* profile) {
-    return overruled(read_with_bases(folder.scratch / name), profile);
-  };
-  CHECK(told("mine.json", "quick") == std::vector<std::string>{"arms[a].train.epochs: 1, not 50"});
-  CHECK(told("mine.json", "full").empty());
-  CHECK(told("meant.json", "quick").empty());
-  CHECK(told("common.json", "quick").empty());
-}
-
 TEST_CASE("a file changes what it extends, arms by name, and null removes a key") {
   Folder folder;
   folder.with("base/common.json", kBase)

@@ -123,25 +123,6 @@ TEST_CASE(
   CHECK(load_record(tiny.record("timed")).ended_by == "max_minutes");
 }
 
-TEST_CASE("of a teacher's kept targets two processes learn what one does, though both make them") {
-  const TinyRun tiny("pretrain");
-  const std::string same = std::string(kFloat32) + kNoDropout;
-  REQUIRE(tiny.run("teacher", same).status == 0);
-  const auto taught = [&](int temperature) {
-    return same + " --set " +
-           single_quoted("arms[0].train.teacher=" + nlohmann::json{{"run", tiny.record("teacher")},
-                                                                   {"temperature", temperature},
-                                                                   {"cached", 2},
-                                                                   {"cosine_weight", 0}}
-                                                        .dump());
-  };
-  // Another temperature than other tests have, whose targets may be there.
-  const std::string both = tiny.command("two", taught(3));
-  check_good(run({both, both}));
-  REQUIRE(tiny.run("one", taught(3)).status == 0);
-  check_same_curve(tiny, "one", "two");
-}
-
 TEST_CASE("parts of a batch have the same dropout, whichever process makes them") {
   const TinyRun tiny("pretrain");
   const std::string two = tiny.command("two", kFloat32);

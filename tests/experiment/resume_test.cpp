@@ -19,15 +19,12 @@ TEST_CASE("a run killed at any moment goes on and ends with the same weights") {
   check_same_run(tiny, "killed", "whole");
 }
 
-TEST_CASE("a run taught by kept targets, killed at any moment, ends with the same weights") {
+TEST_CASE("a run with a teacher, killed at any moment, ends with the same weights") {
   const TinyRun tiny("pretrain");
   REQUIRE(tiny.run("teacher").status == 0);
   const std::string taught =
-      "--set " +
-      single_quoted("arms[0].train.teacher=" + nlohmann::json{{"run", tiny.record("teacher")},
-                                                              {"cached", 2},
-                                                              {"cosine_weight", 0}}
-                                                   .dump());
+      "--set " + single_quoted("arms[0].train.teacher=" +
+                               nlohmann::json{{"run", tiny.record("teacher")}}.dump());
   const ShellResult whole = tiny.run("whole", taught);
   INFO(whole.output);
   REQUIRE(whole.status == 0);
@@ -36,12 +33,7 @@ TEST_CASE("a run taught by kept targets, killed at any moment, ends with the sam
   check_same_run(tiny, "killed", "whole");
   CHECK(tiny.weights("whole") != tiny.weights("teacher"));
   const RunRecord record = load_record(tiny.record("whole"));
-  CHECK(record.summary.count("teacher_flops") == 0);
-  CHECK(record.config["arms"][0]["train"]["teacher"]["cached"] == 2);
-  const ShellResult refused =
-      tiny.run("refused", taught + " --set arms[0].train.teacher.cosine_weight=1");
-  CHECK(refused.status == 2);
-  CHECK_THAT(refused.output, Contains("teacher.cosine_weight: found 1.0, expected 0 with cached"));
+  CHECK(record.summary.at("teacher_flops") > 0);
 }
 
 TEST_CASE("Ctrl-C saves the run and says how to go on") {

@@ -1,6 +1,4 @@
 // The program itself: runs, kills, resumes, refuses.
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -239,28 +237,6 @@ TEST_CASE("masks that were chosen with the instances take no masking rate of a p
   CHECK(result.status == 2);
   CHECK_THAT(result.output,
              Contains("arms[0].train.phases: found mask_probability or single_piece_share"));
-}
-
-TEST_CASE("a teacher's targets are made for a run that trains, not for one that is finished") {
-  const TinyRun tiny("pretrain");
-  REQUIRE(tiny.run("teacher").status == 0);
-  // A temperature of its own, so that the cache holds no earlier targets for it.
-  const double temperature = 1 + 1e-6 * static_cast<double>(getpid());
-  const std::string taught = "--set 'arms[0].train.teacher={\"run\": \"" + tiny.record("teacher") +
-                             "\", \"temperature\": " + std::to_string(temperature) +
-                             ", \"cosine_weight\": 0, \"cached\": 1}'";
-  const ShellResult first = tiny.run("a", taught);
-  INFO(first.output);
-  REQUIRE(first.status == 0);
-  const std::string made = ": made once (";
-  const size_t at = first.output.find(made);
-  REQUIRE(at != std::string::npos);
-  const size_t begin = at + made.size();
-  REQUIRE(
-      std::filesystem::remove(first.output.substr(begin, first.output.find(")\n", begin) - begin)));
-  const ShellResult again = tiny.run("a", taught);
-  REQUIRE(again.status == 0);
-  CHECK_THAT(again.output, Contains("finished before, kept") && !Contains(made));
 }
 
 TEST_CASE("a stored run is made again from its record with the same weights") {

@@ -86,6 +86,8 @@ TEST_CASE("columns that are not named get one line that says how to name them") 
       refused_rows("reviews.csv", table, {{"text", "내용"}, {"label", "등굽"}}) ==
       "reviews.csv: found the columns 번호, 내용, 등급, expected one named \"등굽\" (did you mean "
       "\"등급\"?)");
+  CHECK(refused_rows("a.csv", "text,label\n가,나\n", {{"pair", "글"}}) ==
+        "a.csv: found the columns text, label, expected one named \"글\"");
   CHECK(refused_rows("a.csv", "text,문장,label\n가,나,다\n") ==
         "a.csv: found the columns text and 문장, which both may be \"text\": --column text=text "
         "names one");

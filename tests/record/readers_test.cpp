@@ -59,6 +59,7 @@ print(json.dumps(out))
 RunRecord with_long_tokenizer() {
   RunRecord record = sample_record();
   record.tokenizer_model.append(10000, 'x');
+  record.measured_on = "test";
   return record;
 }
 
@@ -77,7 +78,8 @@ TEST_CASE("h5py reads everything a record holds") {
                                              {"seed", 7},
                                              {"profile", "quick"},
                                              {"started", "2026-11-20T22:31:05Z"},
-                                             {"finished", ""}}));
+                                             {"finished", ""},
+                                             {"measured_on", "test"}}));
   CHECK(out["config"] == record.config);
   CHECK(out["diff"] == record.diff);
   CHECK_THAT(out["tokenizer"], Catch::StartsWith("0a00ff7febaaa8eb8db8"));
@@ -99,7 +101,7 @@ TEST_CASE("h5py reads everything a record holds") {
 
 TEST_CASE("the lines of the documents that read a record with h5py do as they say") {
   const Scratch scratch;
-  save_record(sample_record(), scratch / "a.h5");
+  save_record(with_long_tokenizer(), scratch / "a.h5");
   const std::string document = read_file("results/README.md");
   const size_t begin = document.find("import h5py");
   REQUIRE(begin != std::string::npos);
@@ -109,7 +111,7 @@ TEST_CASE("the lines of the documents that read a record with h5py do as they sa
   lines.replace(lines.find(name), name.size(), "\"" + scratch / "a.h5" + "\"");
   write_bytes(scratch / "read.py", lines);
   CHECK(output_of("/usr/bin/python3 " + scratch / "read.py") ==
-        "bert running 41.5\n"
+        "bert running test 41.5\n"
         "[9.5, 7.25, nan]\n"
         "['세종' '' '훈민정음(訓民正音)']\n"
         "{'answer': (), 'big': (0,), 'classifier.bias': (2,), 'encoder.word_embedding.weight': (2, "

@@ -45,6 +45,7 @@ void check_equal(const RunRecord& found, const RunRecord& expected) {
   CHECK(found.finished == expected.finished);
   CHECK(found.error == expected.error);
   CHECK(found.ended_by == expected.ended_by);
+  CHECK(found.measured_on == expected.measured_on);
   CHECK(found.config == expected.config);
   CHECK(found.environment == expected.environment);
   CHECK(found.data == expected.data);
@@ -74,6 +75,7 @@ TEST_CASE("a record comes back as it was saved") {
   const std::string path = scratch / "새 폴더/bert-s7.h5";
   RunRecord record = sample_record();
   record.ended_by = "max_minutes";
+  record.measured_on = "test";
   save_record(record, path);
   const RunRecord loaded = load_record(path);
   check_equal(loaded, record);

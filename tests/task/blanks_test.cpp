@@ -9,7 +9,6 @@
 #include "data/instances/instances.h"
 #include "support/scratch.h"
 #include "task/pretrain/pretrain_task.h"
-#include "task/pretrain/teacher_targets.h"
 #include "task/trial.h"
 
 namespace minibert {

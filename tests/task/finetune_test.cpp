@@ -109,30 +109,6 @@ TEST_CASE("regression learns numbers, choice the better alternative") {
   CHECK_FALSE(chosen.metrics.contains("macro_f1"));
 }
 
-TEST_CASE("a number may begin at the mean of the training numbers") {
-  const std::string marks = "label\ttext\n90\t좋은 날\n70\t나쁜 책\n80\t참 좋은 음악\n";
-  const Files files("table", layout({"text"}, "label"), marks, marks);
-  const auto at_first = [&](const nlohmann::json& model) {
-    return Trial("regression", files, model).made->evaluate(Split::test, nullptr);
-  };
-  const auto from = [](nlohmann::json model, const char* start) {
-    model["output_start"] = start;
-    return model;
-  };
-  CHECK(at_first(kSmallLstm).metrics.at("squared_error") > 6000);
-  CHECK(at_first(from(kSmallLstm, "zero")).metrics == at_first(kSmallLstm).metrics);
-  for (const nlohmann::json& model : {kSmallLstm, kBag}) {
-    const Evaluation first = at_first(from(model, "mean"));
-    CHECK(first.metrics.at("squared_error") < 70);  // a mean alone has 66.7
-    for (const double found : first.predictions->numbers.at("prediction"))
-      CHECK(found == Approx(80).margin(2));
-  }
-  // Stored runs of before stay what they were.
-  CHECK_FALSE(Trial("regression", files, kSmallLstm).made->model_config().contains("output_start"));
-  CHECK_THROWS_WITH(Trial("classification", files, from(kBag, "mean")),
-                    Contains("model.output_start: found \"mean\", which is for numbers alone"));
-}
-
 TEST_CASE("numbers that are far from 1 are learnt in their own deviation") {
   std::string marks = "label\ttext\n";
   for (const auto& [number, text] :

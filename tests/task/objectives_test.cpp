@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <filesystem>
 
 #include "core/files.h"
 #include "data/instances/instances.h"
@@ -101,119 +100,6 @@ TEST_CASE("dev instances longer than the model reads are told before training") 
   CHECK_THROWS_WITH(PretrainTask(model, {{objective_instances(24), {}, 1, 4}},
                                  objective_instances(48), {}, torch::kCPU, kObjectiveSeed),
                     Contains("expected at most model.max_positions 32"));
-}
-
-TEST_CASE(
-    "a teacher's targets are made once for each draw of masks, and anew where they are damaged") {
-  const Scratch folder;
-  const std::string path = folder / "teacher.h5", cache = folder / "cache";
-  save_record(teacher_record(tiny_bert(4)), path);
-  const Scratch instances;
-  create_instances({"experiments/sample/corpus.txt"}, tokenizer(),
-                   {.sequence_length = 48, .sentence_task = SentenceTask::none, .limit = 70},
-                   instances / "instances.h5", 1);
-  const auto file = std::make_shared<const InstanceFile>(instances / "instances.h5");
-  const DistillationSettings settings{.teacher = path,
-                                      .temperature = 0.3,
-                                      .soft_weight = 1,
-                                      .mlm_weight = 0,
-                                      .cosine_weight = 0,
-                                      .cached = 2};
-  const Distillation distillation(settings, path, tiny_bert(2), tokenizer(), Compute{});
-  const BatchSettings masks{.mask = {.probability = 0.3}, .single_piece_share = 0.25};
-  int made = 0;
-  std::string said;
-  const auto targets = [&](uint64_t draw) {
-    return cached_targets(
-        *file, masks, kObjectiveSeed, draw, distillation.decides_targets(), cache,
-        [&](const Batch& batch) {
-          ++made;
-          return distillation.probabilities(batch);
-        },
-        [&](const std::string& line) { said += line + "\n"; });
-  };
-  const auto first = targets(0);
-  CHECK(made == 2);  // batches of up to 64
-  CHECK_THAT(said, Contains("of 70 instances, draw 1: made once"));
-
-  SECTION("they are the teacher's best pieces at the masked positions and a draw of the others") {
-    BatchSettings with = masks;
-    with.targets = first.get();
-    for (const int64_t part : {0, 1}) {
-      const Batch batch =
-          pretrain_batch(*file, {7, 66, 3, 41, 12}, with, kObjectiveSeed, 0, {part, 2});
-      const torch::Tensor live = distillation.probabilities(batch);
-      const torch::Tensor kept = batch.targets[kTaughtProbabilities],
-                          pieces = batch.targets[kTaughtPieces];
-      REQUIRE(kept.size(0) == batch.targets[kLabels].size(0));
-      CHECK(kept.sum(1).allclose(torch::ones(kept.size(0))));
-      const auto [best, best_pieces] = live.topk(kBestPieces);
-      CHECK(kept.slice(1, 0, kBestPieces).allclose(best, 5e-3, 1e-5));
-      const auto same = pieces.slice(1, 0, kBestPieces).eq(best_pieces).to(torch::kFloat32);
-      CHECK(same.mean().item<double>() > 0.95);  // but where two are nearly level
-      // Others, alike in what they stand for: those that the teacher holds probable come often.
-      const torch::Tensor drawn = kept.slice(1, kBestPieces);
-      CHECK(drawn.allclose(((1 - best.sum(1, true)) / 8).expand_as(drawn), 2e-2, 1e-4));
-      CHECK(live.gather(1, pieces.slice(1, kBestPieces)).mean().item<double>() >
-            4 * live.scatter(1, best_pieces, 0).mean().item<double>());
-    }
-    // Nor are those of other masks.
-    CHECK_THROWS_WITH(pretrain_batch(*file, {7, 66, 3, 41, 12}, with, kObjectiveSeed, 1),
-                      Contains("a teacher's targets are of other masks than instance"));
-  }
-  SECTION("they are read the next time, and others are made for another draw") {
-    const auto read = targets(0);
-    const std::span<const uint16_t> again = read->of(69), before = first->of(69);
-    CHECK(made == 2);
-    CHECK(std::vector(again.begin(), again.end()) == std::vector(before.begin(), before.end()));
-    targets(1);
-    CHECK(made == 4);
-  }
-  SECTION("what is damaged or cut off is told and made anew, with the same bytes") {
-    std::string name;
-    for (const auto& one : std::filesystem::directory_iterator(cache)) name = one.path().string();
-    const std::string whole = read_file(name);
-    std::string damaged = whole;
-    damaged[damaged.size() / 2] ^= 1;
-    for (const std::string& bytes :
-         {damaged, whole.substr(0, whole.size() / 2), whole.substr(0, 64), std::string()}) {
-      said.clear();
-      testing::write_bytes(name, bytes);
-      targets(0);
-      CHECK_THAT(said, Contains(name + ": ") && Contains("; it is made anew"));
-      CHECK(read_file(name) == whole);
-    }
-    CHECK(made == 10);
-  }
-  SECTION("a student learns of them without the teacher's passes, nearly what it learns of those") {
-    const auto student = std::make_shared<PretrainingModel>(tiny_bert(2), false);
-    student->initialize(kObjectiveSeed + 1);
-    const auto shared =
-        std::make_shared<const Distillation>(settings, path, tiny_bert(2), tokenizer(), Compute{});
-    PretrainPhase phase{file, masks.mask, 3, 16, masks.single_piece_share};
-    PretrainTask live(student, {phase}, file, {.distillation = shared, .draws = 2}, torch::kCPU,
-                      kObjectiveSeed);
-    PretrainOptions options{.distillation = shared, .draws = 2};
-    options.targets = [&](const PretrainPhase&, uint64_t draw) { return targets(draw); };
-    PretrainTask kept(student, {phase}, file, options, torch::kCPU, kObjectiveSeed);
-    kept.begin_epoch(0);
-    CHECK(made == 2);  // those of an epoch that may not come are not made
-    for (const int64_t epoch : {0, 1, 2}) {
-      live.begin_epoch(epoch), kept.begin_epoch(epoch);
-      const Batch one = live.make_batch(1, {}), other = kept.make_batch(1, {});
-      CHECK(one.ids.equal(other.ids));
-      const double near = kept.step(other, 1).loss.item<double>(),
-                   exact = live.step(one, 1).loss.item<double>();
-      // Sixteen pieces are further from the student than all of them, by what they lack of the teacher's entropy.
-      CHECK(near > exact - 0.05);
-      CHECK(near < exact + 2);
-      CHECK(kept.flops(other)->teacher == 0);
-    }
-    CHECK(made == 4);
-    kept.begin_epoch(0);
-    const Batch before = kept.make_batch(0, {});
-    CHECK(before.ids.eq(kMask).any().item<bool>());
-  }
 }
 
 TEST_CASE("a student starts from every other layer of its teacher and learns what it gives") {

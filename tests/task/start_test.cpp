@@ -97,10 +97,8 @@ TEST_CASE("what follows from the data is refused in a patch of a record as in a 
                     alone = ", which is for numbers alone (task regression)";
   refused(labels, {{"output_deviation", 5}}, "output_deviation: " + follows);
   refused(numbers, {{"output_mean", 3}}, "output_mean: " + follows);
-  for (const Trial* trial : {&labels, &choice}) {
-    refused(*trial, {{"output_start", "mean"}}, "output_start: found \"mean\"" + alone);
+  for (const Trial* trial : {&labels, &choice})
     refused(*trial, {{"output_unit", "deviation"}}, "output_unit: found \"deviation\"" + alone);
-  }
   const nlohmann::json named = {{"labels", {"a", "b"}}};
   refused(labels, named, "labels: " + follow);
   refused(tags, named, "labels: " + follow);
@@ -183,7 +181,6 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
   const nlohmann::json by_deviation = start_bert_with("output_unit", "deviation");
   Trial labels("classification", reviews, kStartBert), ones("regression", marks, kStartBert),
       deviations("regression", marks, by_deviation), others("regression", few, by_deviation),
-      begun("regression", marks, start_bert_with("output_start", "mean")),
       choice("choice", ways, kStartBert);
   // `told`: why the arm's own output layer stays as it begins; empty: it is the record's.
   const auto check = [&](const Trial& from, const Trial& to, const nlohmann::json& patch,
@@ -202,7 +199,7 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
     }
     CHECK(said == (told.empty() ? "" : path + ": the output layer is not taken: " + told + "\n"));
   };
-  const nlohmann::json unit = {{"output_unit", "deviation"}}, mean = {{"output_start", "mean"}};
+  const nlohmann::json unit = {{"output_unit", "deviation"}};
   const std::string other_unit = "it counts in another unit than the arm's (model.output_unit)";
   check(labels, labels, nullptr, "");
   check(ones, ones, nullptr, "");
@@ -210,7 +207,6 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
   check(deviations, ones, nullptr, other_unit);
   check(ones, deviations, unit, other_unit);
   check(others, deviations, unit, other_unit);
-  check(ones, begun, mean, "the arm's begins at the mean (model.output_start)");
   check(labels, choice, nullptr, "it is of the task classification, expected choice");
   check(ones, choice, nullptr, "it is of the task regression, expected choice");
   check(choice, ones, nullptr, "it is of the task choice, expected regression");

@@ -14,12 +14,14 @@ export function launch(extra = []) {
   });
 }
 
-// A page in a context of its own, with errors collected in page.errors.
-export async function open(browser, url, { width = 1280, height = 860, ratio = 1, locale = 'ko-KR', ...rest } = {}) {
+// A page in a context of its own, with errors collected in page.errors. Data saver is on, so that no model comes by
+// itself, unless `connection` (navigator.connection) says otherwise.
+export async function open(browser, url, { width = 1280, height = 860, ratio = 1, locale = 'ko-KR', connection = { saveData: true }, ...rest } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, deviceScaleFactor: ratio, locale, serviceWorkers: 'block', ...rest,
   });
   context.setDefaultTimeout(LIMIT_MS);
+  await context.addInitScript((value) => Object.defineProperty(navigator, 'connection', { value }), connection);
   const page = await context.newPage();
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(error.message));

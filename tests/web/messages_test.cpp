@@ -85,7 +85,7 @@ TEST_CASE("what is of another form keeps its default") {
 TEST_CASE("models are read with their state") {
   const auto models = read_models(
       R"([{"id":"a","name":"A","task":"answers","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]],"shape":{"ko":"층 2개","en":"2 layers"}},
-          {"id":"b","name":"B","state":"failed","teaching":true,"series":false,"error":{"ko":"없음","en":"gone"}}])");
+          {"id":"b","name":"B","state":"failed","teaching":true,"large":true,"series":false,"error":{"ko":"없음","en":"gone"}}])");
   REQUIRE(models);
   CHECK(models->at(0).state == ModelState::loading);
   CHECK(models->at(0).facts.size() == 1);
@@ -93,6 +93,8 @@ TEST_CASE("models are read with their state") {
   CHECK(models->at(0).shape.in(Language::korean) == "층 2개");
   CHECK_FALSE(models->at(0).teaching);
   CHECK(models->at(1).teaching);
+  CHECK(models->at(1).large);
+  CHECK_FALSE(models->at(0).large);
   CHECK_FALSE(models->at(1).series);
   CHECK(models->at(1).task.empty());
   CHECK(models->at(1).error.in(Language::korean) == "없음");

@@ -6,7 +6,7 @@ import { download, Engine, hasRelaxedSimd, MinibertError, missingFeatures, Progr
 import { Models } from './models.js';
 import { startPage } from './page_bridge.js';
 import { texts } from './say.js';
-import { forgetTexts, isReload, keptTexts, prefersKorean } from './system.js';
+import { forgetTexts, isReload, keepOffline, keptTexts, prefersKorean } from './system.js';
 
 const engine = new Engine();
 const $ = (id) => document.getElementById(id);
@@ -22,6 +22,8 @@ const LATER_FONTS = ['font-bold.ttf', 'font-common.ttf', 'font-full.ttf'];  // t
 
 let announceReady;
 const ready = new Promise((resolve) => { announceReady = resolve; });
+let announceKept;
+const kept = new Promise((resolve) => { announceKept = resolve; });
 
 function showMessage(text) {
   $('message').textContent = text;
@@ -81,7 +83,7 @@ async function start() {
       elements: {
         canvas: $('canvas'), root: $('page'), live: $('live'), alert: $('alert'), reason: $('reason'), skip: $('skip'),
       },
-      models, font, fragment, nextFont, source: (await manifest).source, wasmBinary,
+      models, font, fragment, nextFont, kept, source: (await manifest).source, wasmBinary,
     });
     await page.addFont();  // bold
     return page;
@@ -96,8 +98,7 @@ async function start() {
   performance.mark('minibert-started');
   if (cut) page.notice(texts('link-cut'), true);
   await page.addFont().catch(() => {});  // until then the browser's fonts draw what it has
-  if ('serviceWorker' in navigator)
-    navigator.serviceWorker.register('sw.js').catch(() => {});  // without it the page works, but not offline
+  keepOffline().catch(() => {}).then(announceKept);  // without it the page works, but not offline
 }
 
 // The model that the address names, if there is such a one.

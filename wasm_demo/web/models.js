@@ -70,7 +70,7 @@ function figures({ card }) {
 export class Models {
   /**
    * @param {Engine} engine
-   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string, teaching?: boolean, series?: boolean }[]} entries
+   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string, teaching?: boolean, large?: boolean, series?: boolean }[]} entries
    */
   constructor(engine, entries) {
     this.engine = engine;
@@ -102,8 +102,8 @@ export class Models {
 
   list() {
     return this.entries.map((entry) => {
-      const { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, series } = entry;
-      return { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, series };
+      const { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, large, series } = entry;
+      return { id, name, shown, task, state, progress, bytes, error, facts, shape: made, card, teaching, large, series };
     });
   }
   /** @param {string | undefined} id */
@@ -202,6 +202,9 @@ export class Models {
   reject(entry, error) {
     entry.state = 'failed';
     const known = MinibertError.from(error);
+    // To a visitor by its name on the page.
+    const say = (/** @type {'ko' | 'en'} */ language) => known.texts[language].replaceAll(/** @type {string} */ (entry.file), entry.shown?.[language] ?? entry.name);
+    known.texts = { ko: say('ko'), en: say('en') };
     entry.error = known.texts;
     this.changed();
     throw known;

@@ -20,6 +20,8 @@ export interface ModelEntry {
   shape?: { ko: string; en: string };
   /** A BERT as courses have it. */
   teaching?: boolean;
+  /** Takes the first one's place on the page, once it is there. */
+  large?: boolean;
   /** Several states of one training (.mbqs), which checkpoints() asks. */
   series?: boolean;
   /** How good it is; empty until it is loaded. */

@@ -10,7 +10,7 @@ import { clean, packFragment, textsOf, unpackFragment } from './link.js';
 import { MinibertError } from './minibert.js';
 import { Mirror } from './mirror.js';
 import { texts } from './say.js';
-import { followSystem, forgetTexts, keepTexts, prefersKorean, remember, remembered } from './system.js';
+import { followSystem, forgetTexts, hasRoom, keepTexts, prefersKorean, remember, remembered } from './system.js';
 
 const FRAGMENT_MS = 300;  // browsers limit how often an address may change
 const NOTICE_MS = 6000;
@@ -27,9 +27,9 @@ function saveFile(content, name) {
 const placeOf = (fragment) => fragment.match(/\b(ask|task|v)=[^&]*/g)?.join();
 
 // elements: { canvas, root, live, alert, reason }; fragment: unpacked; nextFont(): Promise<Uint8Array> of the
-// font file after those that are here;
+// font file after those that are here; kept: settles once what comes is kept for use without a network;
 // source: the address of the page's source, or ''
-export async function startPage({ elements, models, font, fragment, nextFont, source, wasmBinary }) {
+export async function startPage({ elements, models, font, fragment, nextFont, kept, source, wasmBinary }) {
   const { canvas, root } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
   // Dialogs, and the page without WebGL, in the canvas' font.
@@ -198,6 +198,11 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     askLine: (what, now) => askLine(what, now, (text) => call('line', what, clean(text).trim())),
     pickFile: () => pickFiles(models, page),
     stopDownload: (id) => models.stop(id),
+    wantModel: async (id) => {
+      if (!hasRoom()) return;
+      await kept;
+      await models.load(id).then(() => call('take_over', id), () => {});
+    },
     savePicture: async () => {
       if (!hasCanvas) {
         notice(texts('no-picture'), true);

@@ -30,6 +30,20 @@ export function followSystem(page) {
   tell();
 }
 
+// Whether connection and memory allow a download that nobody asked for.
+export function hasRoom() {
+  const { saveData, effectiveType = '' } = navigator.connection ?? {};
+  return !saveData && !effectiveType.endsWith('2g') && !(navigator.deviceMemory < 2);
+}
+
+// Registers the service worker. Settles once it answers for the page, and so keeps what comes, or failed.
+export async function keepOffline() {
+  const { installing, waiting, active } = await navigator.serviceWorker.register('sw.js');
+  const worker = installing ?? waiting ?? active;
+  while (!['activated', 'redundant'].includes(worker.state))
+    await new Promise((done) => { worker.addEventListener('statechange', done, { once: true }); });
+}
+
 // localStorage may be forbidden: then nothing is remembered.
 export function remember(key, value) {
   try {

@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "infer/written_masks.h"
-#include "task/pretrain/teacher_targets.h"
 #include "task/text_input.h"
 
 namespace minibert {

@@ -13,6 +13,8 @@
 
 namespace minibert {
 
+inline constexpr int64_t kKeptPieces = 16;  // the most targets of a blank
+
 // Immutable; threads may share it.
 class Blanks {
  public:
@@ -28,7 +30,7 @@ class Blanks {
   size_t length(size_t i) const { return offsets_[i + 1] - offsets_[i]; }
   // The sentence as input, without a sentence task; its label is the most probable piece.
   void instance(size_t i, MaskedInstance* out) const;
-  // Returns kKeptPieces pieces, then their probabilities (float16), like TeacherTargets::of.
+  // Returns kKeptPieces pieces, then their probabilities (float16).
   std::span<const uint16_t> targets(size_t i) const;
 
  private:

@@ -17,7 +17,7 @@ constexpr std::string_view kLayers = "bert.layers.";
 Distillation::Distillation(const DistillationSettings& settings, const std::string& file,
                            const BertConfig& student, const Tokenizer& tokenizer,
                            const Compute& compute)
-    : settings_(settings), compute_(compute), file_(file), record_(load_record(file)) {
+    : settings_(settings), file_(file), record_(load_record(file)) {
   if (record_.tokenizer_model != tokenizer.bytes())
     throw usage_error("train.teacher.run: " + file +
                       " was trained with another tokenizer, expected the experiment's");
@@ -64,34 +64,13 @@ void Distillation::start(PretrainingModel& student) const {
       student, weights, [](const std::string&) { return false; }, file_);
 }
 
-torch::Tensor Distillation::probabilities(const Batch& batch) const {
-  torch::NoGradGuard no_grad;
-  const Batch there = batch.to(compute_.device);
-  const torch::Tensor hidden = teacher_->encode(there.ids, there.segments, there.targets[kQueries]);
-  const torch::Tensor logits =
-      teacher_->mlm_logits(hidden, there.targets[kMaskedQueries], there.ids);
-  return (logits / settings_.temperature).softmax(1).to(torch::kCPU, torch::kFloat32);
-}
-
-nlohmann::json Distillation::decides_targets() const {
-  const std::string rounded =
-      compute_.device.is_cuda() && at::globalContext().allowTF32CuBLAS() ? " tf32" : "";
-  return {{"teacher", sha256_},
-          {"model", to_json(teacher_->config())},
-          {"temperature", settings_.temperature},
-          {"precision", c10::toString(compute_.type) + rounded},
-          {"device", c10::DeviceTypeName(compute_.device.type(), /*lower_case=*/true)}};
-}
-
 torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor& hidden,
                                  const Batch& batch, MlmOutput* mlm) const {
   namespace F = torch::nn::functional;
   const torch::Tensor &positions = batch.targets[kMaskedQueries], &labels = batch.targets[kLabels];
   torch::Tensor teacher_hidden;
   SoftTargets soft{{}, settings_.temperature, settings_.soft_weight, settings_.mlm_weight};
-  if (batch.targets[kTaughtPieces].defined()) {
-    soft.sparse = {batch.targets[kTaughtPieces], batch.targets[kTaughtProbabilities]};
-  } else {
+  {
     torch::NoGradGuard no_grad;
     teacher_hidden = teacher_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
     soft.scores = teacher_->mlm_scores(teacher_hidden, positions, batch.ids);

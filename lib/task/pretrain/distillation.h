@@ -6,8 +6,8 @@
 #include <string>
 
 #include "model/pretraining_model.h"
+#include "task/pretrain/pretrain_batch.h"
 #include "task/pretrain/pretrain_settings.h"
-#include "task/pretrain/teacher_cache.h"
 #include "task/task_kind.h"
 
 namespace minibert {
@@ -29,23 +29,17 @@ class Distillation {
   // width few weights fit: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
-  // The teacher's probabilities at the temperature for a masked batch (teacher_cache.h), and the
-  // parts of the teacher and of the settings that determine them.
-  torch::Tensor probabilities(const Batch& batch) const;
-  nlohmann::json decides_targets() const;
-
   // Returns the student's loss on a masked batch (hidden_BQD: encode() at the batch's queries):
   // soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy, means over
   // the masked positions, + cosine * (1 - cosine of the hidden states), the mean over the queries
   // (the only term if nothing is masked). DistilBERT averages the first and the last over all
   // pieces, this loss over the pieces that the heads read. `mlm` receives the student's own loss
-  // and correct guesses. The teacher computes nothing if the batch holds its targets.
+  // and correct guesses.
   torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
                      MlmOutput* mlm) const;
 
-  // The cost of the teacher's pass, which has no backward pass; 0 if targets are cached.
+  // The cost of the teacher's pass, which has no backward pass.
   double flops(const PassShape& shape, int64_t predicted) const {
-    if (settings_.cached > 0) return 0;
     return teacher_->flops(shape, predicted, /*judges=*/false).forward;
   }
 
@@ -53,7 +47,6 @@ class Distillation {
 
  private:
   DistillationSettings settings_;
-  Compute compute_;
   std::string file_;
   RunRecord record_;
   std::string sha256_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
 #include "train/padding.h"
 
 namespace minibert {
@@ -115,15 +114,8 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
     ids.push_back(instance.ids);
     segments.push_back(instance.segments);
     for (int32_t position : instance.positions) masked.emplace_back(row, position);
-    if (settings.targets != nullptr) {
-      const std::span<const uint16_t> kept = settings.targets->of(indices[i]);
-      if (kept.size() != 2 * kKeptPieces * instance.labels.size())
-        throw Error("a teacher's targets are of other masks than instance " +
-                    std::to_string(indices[i]) + " has");
-      taught.insert(taught.end(), kept.begin(), kept.end());
-    } else if (settings.blanks != nullptr) {
+    if (settings.blanks != nullptr)
       add_targets(*settings.blanks, file, indices[i], instance.labels, &taught);
-    }
     labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
     nsp.push_back(instance.nsp == kNoSentenceTask ? kIgnoredLabel : instance.nsp);
   }
@@ -135,7 +127,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   batch.targets.resize(kTargets);
   batch.targets[kPositions] = int64_tensor(positions);
   batch.targets[kLabels] = int64_tensor(labels);
-  if (settings.targets != nullptr || settings.blanks != nullptr) set_taught(taught, &batch);
+  if (settings.blanks != nullptr) set_taught(taught, &batch);
   batch.judged = std::ranges::count_if(nsp, [](int64_t label) { return label != kIgnoredLabel; });
   if (batch.judged > 0) batch.targets[kNsp] = int64_tensor(nsp);
   if (settings.objective == Objective::clm)

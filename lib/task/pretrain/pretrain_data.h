@@ -33,8 +33,6 @@ class PretrainData : public TaskData {
 
   const PretrainSettings& settings() const { return settings_; }
   const Tokenizer& tokenizer() const { return tokenizer_; }
-  const std::string& cache() const { return cache_; }
-  void say(const std::string& line) const { say_(line); }
 
  private:
   std::shared_ptr<const InstanceFile> instances(const std::vector<std::string>& files,

@@ -50,12 +50,6 @@ void fields(DistillationSettings& c, V& v) {
   v("mlm_weight", c.mlm_weight, Real{0, 1000}, "of the masked LM's loss");
   v("cosine_weight", c.cosine_weight, Real{0, 1000},
     "of the angle between hidden states; 0 with a teacher of another width");
-  v("cached", c.cached, Whole{0, 1000},
-    "draws of masks, after which they repeat, for which the teacher's 8 best pieces of each masked "
-    "position, and 8 drawn of the others for what these leave out, are made before an epoch "
-    "and kept on disk. Neither operations nor minutes of training count what is made so. 0: the "
-    "teacher computes at every step",
-    written_where(c.cached > 0));
 }
 
 // In "train", beside "phases" and "teacher".

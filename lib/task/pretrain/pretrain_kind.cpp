@@ -181,22 +181,12 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
   }
 
   PretrainOptions options() const {
-    PretrainOptions out{.measuring = {.objective = own().objective,
-                                      .mask = data_.settings().measured_mask(),
-                                      .tokenizer = &data_.tokenizer()},
-                        .nsp_weight = own().nsp_weight,
-                        .distillation = distillation_,
-                        .draws = static_cast<uint64_t>(own().teacher.cached),
-                        .blanks = blanks_};
-    if (distillation_ && out.draws > 0)
-      out.targets = [this](const PretrainPhase& phase, uint64_t draw) {
-        return cached_targets(
-            *phase.instances, {.mask = phase.mask, .single_piece_share = phase.single_piece_share},
-            seed(), draw, distillation_->decides_targets(), data_.cache() + "/teacher",
-            [&](const Batch& batch) { return distillation_->probabilities(batch); },
-            [&](const std::string& line) { data_.say(line); });
-      };
-    return out;
+    return {.measuring = {.objective = own().objective,
+                          .mask = data_.settings().measured_mask(),
+                          .tokenizer = &data_.tokenizer()},
+            .nsp_weight = own().nsp_weight,
+            .distillation = distillation_,
+            .blanks = blanks_};
   }
 
   void learn_from_blanks() {
@@ -301,17 +291,6 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
   }
   if (!settings->teacher.teacher.empty() && settings->objective == Objective::clm)
     readers.train.fail("teacher", "expected none with objective \"clm\"");
-  if (settings->teacher.cached > 0 && settings->teacher.cosine_weight != 0)
-    readers.train.fail("teacher.cosine_weight",
-                       "found " + nlohmann::json(settings->teacher.cosine_weight).dump() +
-                           ", expected 0 with cached, which keeps no hidden states");
-  if (settings->teacher.cached > 0 && settings->teacher.soft_weight == 0)
-    readers.train.fail("teacher.soft_weight",
-                       "found 0, expected more with cached, which keeps probabilities");
-  if (settings->teacher.cached > 1 && instances.masking == Masking::fixed)
-    readers.train.fail("teacher.cached",
-                       "found " + std::to_string(settings->teacher.cached) +
-                           ", expected at most 1 with static masks (instances.masking)");
   const int64_t batch_size =
       readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
   for (ConfigReader& phase : readers.train.objects("phases")) {
@@ -332,10 +311,6 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
         if (value > 0)
           readers.train.fail(
               "phases", std::string("found ") + key + ", expected none with objective \"clm\"");
-    if (settings->teacher.cached > 0 && one.mask_probability_end > 0)
-      readers.train.fail("phases",
-                         "found mask_probability_end, expected none with teacher.cached, whose "
-                         "masks repeat");
     settings->phases.push_back(one);
   }
   if (settings->phases.size() > 1 &&

@@ -57,9 +57,6 @@ enum class Objective {
 struct DistillationSettings {
   std::string teacher;  // a record; "{seed}" stands for the run's seed; empty: none
   double temperature = 2, soft_weight = 5, mlm_weight = 2, cosine_weight = 1;
-  // The number of mask draws whose targets are cached on disk (teacher_cache.h), after which masks
-  // repeat. 0: the teacher computes beside the student, on masks that never repeat.
-  int64_t cached = 0;
 };
 
 // In an arm's "train".

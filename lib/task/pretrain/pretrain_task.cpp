@@ -67,25 +67,15 @@ void PretrainTask::check_fits(const InstanceFile& instances) const {
                       std::to_string(model_->config().max_positions));
 }
 
-uint64_t PretrainTask::draw() const {
-  const auto own = static_cast<uint64_t>(epoch());
-  return options_.draws > 0 ? own % options_.draws : own;
-}
-
-void PretrainTask::begin_epoch(int64_t epoch) {
-  BucketedTask::begin_epoch(epoch);
-  if (options_.targets) targets_ = options_.targets(phases_[phase()], draw());
-}
-
 Batch PretrainTask::make_batch(int64_t index, Part part) {
   const PretrainPhase& phase = phases_[this->phase()];
   BatchSettings settings{.objective = options_.measuring.objective,
                          .mask = phase.mask,
                          .single_piece_share = phase.single_piece_share};
   settings.mask.probability = mask_probability();
-  settings.targets = targets_.get();
   settings.blanks = options_.blanks.get();
-  return pretrain_batch(*phase.instances, batch(index), settings, seed(), draw(), part);
+  return pretrain_batch(*phase.instances, batch(index), settings, seed(),
+                        static_cast<uint64_t>(epoch()), part);
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {

@@ -1,7 +1,6 @@
 // Masked LM (or next piece) and sentence order (or next sentence) on instances, for BERT.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,11 +31,6 @@ struct PretrainOptions {
   PretrainMeasuring measuring = {};
   double nsp_weight = 1;
   std::shared_ptr<const Distillation> distillation = nullptr;  // only with mlm
-  uint64_t draws = 0;  // number of mask draws before they repeat; 0: they never do
-  // Returns a teacher's targets for a phase and a draw of masks. Called when an epoch begins, so
-  // that none are made for epochs that never come; null: no cache.
-  std::function<std::shared_ptr<const TeacherTargets>(const PretrainPhase&, uint64_t draw)>
-      targets = nullptr;
   // Read in every epoch beside the instances; null: none. Not with `distillation` or clm.
   std::shared_ptr<const Blanks> blanks = nullptr;
 };
@@ -48,7 +42,6 @@ class PretrainTask : public BucketedTask {
                torch::Device device, uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
   bool follows_position() const override;
   void set_position(const TrainingPosition& position) override { position_ = position; }
@@ -63,8 +56,6 @@ class PretrainTask : public BucketedTask {
   void check_fits(const InstanceFile& instances) const;
   // The present share of masked pieces.
   double mask_probability() const;
-  // This epoch's draw of masks.
-  uint64_t draw() const;
 
   std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
@@ -73,7 +64,6 @@ class PretrainTask : public BucketedTask {
   torch::Device device_;
   std::vector<int64_t> phase_starts_;  // steps before each phase, then all steps
   TrainingPosition position_;
-  std::shared_ptr<const TeacherTargets> targets_;  // this epoch's
   std::string dev_example_;
 };
 

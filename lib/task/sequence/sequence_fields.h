@@ -26,9 +26,6 @@ void fields(SequenceHeadConfig& c, V& v) {
   v("pooling", c.pooling, OneOf{"cls", "mean"},
     "what is judged: [CLS], or the mean of all positions");
   v("head_dropout", c.dropout, Real{0, 0.9}, "before the output layer");
-  v("output_start", c.output_start, OneOf{kZeroStart, kMeanStart},
-    "of task `regression`, what the output begins at: 0, or the mean of the training numbers",
-    written_where(c.output_start != kZeroStart));
   v("output_unit", c.output_unit, OneOf{kOneUnit, kDeviationUnit},
     "of task `regression`, what the output counts: ones, or the standard deviation of the training "
     "numbers from their mean, at which it then begins",

@@ -101,11 +101,9 @@ SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size
 // Refuses keys that an arm's file must not set: those that follow from the data, and keys of numbers in
 // a task without numbers. `said`: the file's "model", with init_from a patch.
 void check_own_keys(const SequenceModelConfig& model, bool numbers, ConfigReader said) {
-  for (const auto& [key, found, usual] :
-       {std::tuple("output_start", model.head.output_start, kZeroStart),
-        std::tuple("output_unit", model.head.output_unit, kOneUnit)})
-    if (found != usual && !numbers)
-      said.fail(key, "found \"" + found + "\", which is for numbers alone (task regression)");
+  if (model.head.output_unit != kOneUnit && !numbers)
+    said.fail("output_unit", "found \"" + model.head.output_unit +
+                                 "\", which is for numbers alone (task regression)");
   if (!model.labels.empty())
     said.fail("labels", "found a list, expected none: they follow from the data");
   for (const char* key : {kOutputMean, kOutputDeviation})
@@ -138,17 +136,9 @@ void check_labels(const SequenceData& data, const SequenceObjective& objective) 
   }
 }
 
-std::vector<double> training_numbers(SequenceData& data, const SequenceObjective& numbers) {
-  return numbers.targets(*data.split(Split::train), {});
-}
-
-double training_mean(SequenceData& data, const SequenceObjective& numbers) {
-  return numbers.most_frequent(training_numbers(data, numbers), 1, 1).item<double>();
-}
-
 // Equal numbers are counted in ones from their mean.
 OutputUnit training_unit(SequenceData& data, const SequenceObjective& objective) {
-  const std::vector<double> numbers = training_numbers(data, objective);
+  const std::vector<double> numbers = objective.targets(*data.split(Split::train), {});
   const auto count = static_cast<double>(numbers.size());
   OutputUnit unit;
   unit.mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
@@ -181,8 +171,6 @@ class SequenceArm
     model_->initialize(seed());
     if (request.stored == nullptr && config_.head.output_unit == kDeviationUnit)
       config_.unit = training_unit(data, objective_);
-    else if (request.stored == nullptr && config_.head.output_start == kMeanStart)
-      model_->set_start(training_mean(data, objective_));
     model_->set_unit(config_.unit);
     leave_out_output(&start, task);
     if (has_names())
@@ -221,8 +209,7 @@ class SequenceArm
   // A number and an alternative have no name.
   bool has_names() const { return objective_.names_labels() || objective_.several_labels(); }
 
-  // Leaves out init_from's output layer if its unit differs or the arm sets its own start, or, without names, if it
-  // is of another task.
+  // Leaves out init_from's output layer if its unit differs, or, without names, if it is of another task.
   void leave_out_output(Start* start, std::string_view task) const {
     const RunRecord* from = start->init_from();
     if (from == nullptr) return;
@@ -240,13 +227,11 @@ class SequenceArm
     }
     if (output->shape != own) return;
     ConfigReader stored(from->config.at("model"), file, "model");
-    const bool begins =
-        config_.head.output_unit == kOneUnit && config_.head.output_start == kMeanStart;
-    if (read_unit(stored) == config_.unit && !begins) return;
+    if (read_unit(stored) == config_.unit) return;
     start->leave_out(infer::mbq::kSequence + ".");
-    request_.say(file + ": the output layer is not taken: " +
-                 (begins ? "the arm's begins at the mean (model.output_start)"
-                         : "it counts in another unit than the arm's (model.output_unit)"));
+    request_.say(file +
+                 ": the output layer is not taken: it counts in another unit than the arm's "
+                 "(model.output_unit)");
   }
 
   const SequenceObjective& objective_;

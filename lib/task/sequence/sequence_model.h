@@ -7,7 +7,6 @@
 
 namespace minibert {
 
-inline constexpr char kZeroStart[] = "zero", kMeanStart[] = "mean";
 inline constexpr char kOneUnit[] = "one", kDeviationUnit[] = "deviation";
 
 // Unit of the head's output: `mean` + `deviation` times the output is a number of the data.
@@ -23,9 +22,6 @@ struct SequenceHeadConfig {
   // state of all real positions.
   std::string pooling = "cls";
   double dropout = 0.1;  // before the output layer
-  // The output's bias before training, for numbers: zero, or the mean of the training numbers. From
-  // zero, a short training does not reach numbers far away.
-  std::string output_start = kZeroStart;
   // Unit of the regression output: raw values (`one`), or standard deviations from the training
   // mean (`deviation`). A short training learns raw values badly if their spread is far from 1.
   std::string output_unit = kOneUnit;
@@ -37,7 +33,6 @@ class SequenceModel : public Model {
 
   // Fills all weights from the seed alone.
   void initialize(uint64_t seed);
-  void set_start(double value) { head_->set_bias(value); }
   // Sets the unit for numbers; without a call the output is the value itself.
   void set_unit(const OutputUnit& unit) { unit_ = unit; }
   const OutputUnit& unit() const { return unit_; }

@@ -206,13 +206,23 @@ export const tests = {
     await server.close();
   },
 
-  async 'a model that does not come is told, and asked for again'({ browser, url }) {
+  async 'a model that does not come is told once, by its name on the page, and asked for again'({ browser, url }) {
     const page = await started(await open(browser, url));
     await page.route('**/korquad*.mbq', (route) => route.fulfill({ status: 503, body: '' }));
-    await press(page, '질문하기');
-    await page.waitForFunction(() => document.getElementById('page').textContent.includes('HTTP 503'));
+    const told = async (language, button, name) => {
+      await page.evaluate((l) => window.minibert.page.open(`t=a&ask=1&l=${l}`), language);
+      await page.waitForFunction((text) => document.getElementById('page').textContent.includes(text), button);
+      await settled(page);
+      const text = await page.textContent('#page');
+      assert.equal(text.split('HTTP 503').length, 2, text);
+      assert.ok(text.includes(`${name}: `) && !text.includes('.mbq'), text);
+      assert.equal((await state(page)).notice, '');
+    };
+    await told('ko', '다시 받기', '질문 모델');
+    assert.match(await page.textContent('#alert'), /^질문 모델: .*HTTP 503/);
+    await told('en', 'Try again', 'Model of questions');
     await page.unroute('**/korquad*.mbq');
-    await press(page, '다시 받기');
+    await press(page, 'Try again');
     await answered(page);
   },
 

@@ -99,6 +99,40 @@ export const tests = {
     }
   },
 
+  async 'a phone has no gap where guesses would be, and its code\'s address is whole'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#t=${encodeURIComponent('나는 학교에 간다.')}&l=ko`, { width: 360, height: 740, hasTouch: true, isMobile: true }));
+    const { editor, 'insert-mask': button } = (await state(page)).boxes;
+    assert.ok(button[1] - editor[1] - editor[3] < 16, `${button[1] - editor[1] - editor[3]} pixels`);
+    for (const name of ['menu', 'share-menu', 'code']) await click(page, name);
+    const [address, dialog] = await page.evaluate(() => ['dialog a', 'dialog'].map((found) => document.querySelector(found))
+      .map((one) => ({ right: one.getBoundingClientRect().right, over: one.scrollWidth - one.clientWidth })));
+    assert.ok(address.right < dialog.right && address.over <= 0 && dialog.over <= 0 && dialog.right <= 360, JSON.stringify([address, dialog]));
+    await page.context().close();
+  },
+
+  async 'the bands of sixteen tokens are whole in a window of 1280 × 720'({ browser, url }) {
+    const text = '이 영화는 2003년에 [MASK]된 대한민국의 유명한 코미디 영화이다.';
+    const page = await started(await open(browser, `${url}#t=${encodeURIComponent(text)}&v=explain&xpart=3&l=ko`, { width: 1280, height: 720 }));
+    await page.waitForFunction(() => window.minibert.page.state().boxes.picture?.[3] > 200);
+    await settled(page);
+    await assertSeen(page, ['picture'], text);
+    await page.context().close();
+  },
+
+  async 'while it loads the page has its colours, light and dark'({ browser, url }) {
+    for (const [colorScheme, ground, name] of [['light', 'rgb(243, 244, 247)', 'rgb(52, 84, 209)'], ['dark', 'rgb(18, 20, 26)', 'rgb(143, 165, 255)']]) {
+      const page = await open(browser, 'about:blank', { width: 360, height: 740, colorScheme });
+      await page.route('**/page.wasm', () => {});
+      await page.goto(url, { waitUntil: 'commit' });
+      await page.waitForFunction(() => document.getElementById('message')?.textContent);
+      await page.waitForFunction(() => document.styleSheets.length > 0);
+      assert.deepEqual(await page.evaluate(() => [getComputedStyle(document.getElementById('start')).backgroundColor,
+        getComputedStyle(document.querySelector('#start h1')).color]), [ground, name]);
+      assert.doesNotMatch(await page.textContent('#start'), /MB/);
+      await page.context().close();
+    }
+  },
+
   async 'a large window is used'({ browser, url }) {
     const page = await started(await open(browser, url + link(), { width: 1920, height: 1080 }));
     const { header, 'guess-0-2': last } = (await state(page)).boxes;

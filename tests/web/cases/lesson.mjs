@@ -1,6 +1,6 @@
 // What a class needs: words of one's own, whole words, hidden guesses, exercises in the link, its QR code.
 import assert from 'node:assert/strict';
-import { addressWith, click, decoded, fresh, open, press, settled, started, state } from '../browser.mjs';
+import { addressWith, click, decoded, fresh, open, press, settled, started, state, until } from '../browser.mjs';
 
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
 const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light&k=10${rest}`;
@@ -26,6 +26,31 @@ export const tests = {
     assert.ok(!await has(page, 'guess-0-0'), 'another sentence');
     assert.match(await page.evaluate(() => document.getElementById('live').textContent), /숨겼습니다/);
     await page.waitForFunction(() => location.hash.includes('lesson=1'));
+  },
+
+  async 'a class is not offered certain words, and the page names them'(at) {
+    const sentence = '나는 오늘 아침에 [MASK]을 먹었다.';
+    const all = (await (await fresh(at, link(sentence, '&m=everyday-10m'))).evaluate(async (text) =>
+      (await window.minibert.fill(text, { top: 30, model: 'everyday-10m' })).masks[0].guesses.map((guess) => guess.text), sentence));
+    const shown = async (page) => {
+      await until(page, async () => window.minibert.page.state().model === 'everyday-10m' && window.minibert.page.state().boxes['guess-0-9']);
+      await settled(page);
+      return page.evaluate(() => [...document.querySelectorAll('#page ol[aria-label="예측"] button')].map((button) => button.textContent.split(' ')[1]));
+    };
+    const page = await fresh(at, link(sentence, '&m=everyday-10m'));
+    assert.deepEqual(await shown(page), all.slice(0, 10));
+    assert.equal(all[0], '술');
+    await click(page, 'lesson');
+    await click(page, 'show');
+    const [, named] = /이 낱말들을 뺍니다: ([^.]+)\./.exec(await page.textContent('#page'));
+    assert.deepEqual(await shown(page), all.filter((word) => !named.split(', ').includes(word)).slice(0, 10));
+    assert.doesNotMatch(await page.textContent('#live'), /술/);
+    await page.evaluate((text) => window.minibert.page.open(`task=contrast&f=${encodeURIComponent(text)}&g=${encodeURIComponent(text)}&wm=everyday-10m&lesson=1&l=ko`), sentence);
+    await until(page, () => window.minibert.page.state().boxes.show);
+    await settled(page);
+    await click(page, 'show');
+    assert.match(await page.textContent('#page'), /이 낱말들을 뺍니다/);
+    assert.ok(!(await page.evaluate(() => [...document.querySelectorAll('#page td')].map((cell) => cell.textContent))).includes('술'));
   },
 
   async 'exercises travel in the link'(at) {

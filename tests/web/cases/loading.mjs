@@ -128,7 +128,7 @@ export const tests = {
       await page.goto(url);
       await page.waitForSelector('#retry:not([hidden])');
       const message = await page.textContent('#message');
-      assert.ok(message.includes(file.replace('*', '')) && message.includes('503'), message);
+      assert.ok(message.includes(file.replace('*.mbq', '작은 모델')) && message.includes('503'), message);
       await page.unroute(`**/${file}`);
       await page.click('#retry');
       await started(page);
@@ -403,6 +403,96 @@ export const tests = {
     assert.ok(total <= 2.7e6, `${total} bytes: ${JSON.stringify([...sent])}`);
     await page.context().close();
     await server.close();
+  },
+
+  async 'the large model comes behind the first guesses, says so, takes over, and is kept for use offline'({ browser, demo }) {
+    const sent = new Map();
+    const server = await serve(demo, 0, { onSent: (path, bytes) => sent.set(path, (sent.get(path) ?? 0) + bytes) });
+    const [small, large] = JSON.parse(readFileSync(join(demo, 'manifest.json'), 'utf8')).models;
+    const page = await open(browser, 'about:blank', { connection: { effectiveType: '4g' }, serviceWorkers: 'allow' });
+    await page.addInitScript(() => {
+      window.seen = { models: [], line: '' };
+      const look = () => {
+        const now = window.minibert?.page?.state();
+        if (now?.boxes['guess-0-2'] && !window.seen.models.includes(now.model)) window.seen.models.push(now.model);
+        window.seen.line ||= /큰 모델\([^)]*\)을 받고 있습니다/.exec(document.getElementById('page')?.textContent)?.[0] ?? '';
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await page.goto(server.url);
+    await page.waitForFunction((id) => window.minibert?.page?.state().model === id, large.id);
+    const first = [...sent].filter(([path]) => !path.includes(large.file)).reduce((sum, [, bytes]) => sum + bytes, 0);
+    assert.ok(first <= 2.7e6, `${first} bytes before it`);
+    assert.match((await state(page)).notice, /큰 모델이 왔습니다/);
+    await settled(page);
+    const seen = await page.evaluate(() => window.seen);
+    assert.deepEqual(seen, { models: [small.id, large.id], line: `큰 모델(${(large.bytes / 1e6).toFixed(1)} MB)을 받고 있습니다` });
+    const best = await page.evaluate(async ([text, model]) => (await window.minibert.fill(text, { model, top: 3 })).masks[0].guesses, [(await state(page)).text, large.id]);
+    assert.match(await page.textContent('#live'), new RegExp(best.map((guess) => `${guess.text} .*`).join('')));
+    // Nobody chose it: a link leaves it to the other's page. What was chosen by hand stays.
+    assert.doesNotMatch(await page.evaluate(() => location.hash), /&m=/);
+    await click(page, 'other-size');
+    assert.equal((await state(page)).model, small.id);
+    await page.waitForFunction((id) => location.hash.includes(`m=${id}`), small.id);
+    await page.context().setOffline(true);
+    await page.goto(server.url);
+    await page.reload();
+    await page.waitForFunction((id) => window.minibert?.page?.state().model === id, large.id);
+    await page.context().close();
+    await server.close();
+  },
+
+  async 'the large model does not come with data saver, on 2G, with little memory, or where a model was chosen'({ browser, url, demo }) {
+    const [small, large] = JSON.parse(readFileSync(join(demo, 'manifest.json'), 'utf8')).models;
+    const cases = [['', { saveData: true }], ['', { effectiveType: '2g' }], [`#t=나는 [MASK]다.&m=${small.id}`, {}], ['#t=나는 [MASK]다.', {}, 1]];
+    for (const [fragment, connection, memory] of cases) {
+      const page = await open(browser, 'about:blank', { connection });
+      if (memory) await page.addInitScript((value) => Object.defineProperty(navigator, 'deviceMemory', { value }), memory);
+      await page.goto(url + fragment);
+      await started(page);
+      await page.waitForTimeout(400);
+      const { state: now } = (await page.evaluate(() => window.minibert.models())).find(({ id }) => id === large.id);
+      assert.equal(now, 'available', JSON.stringify([fragment, connection, memory]));
+      // By hand it does, and its size is told before.
+      if (!fragment) assert.match(await page.textContent('#page'), new RegExp(`큰 모델로 보기 · ${(large.bytes / 1e6).toFixed(1)} MB`));
+      await page.context().close();
+    }
+  },
+
+  async 'the large model that comes while the explanation is open leaves the textbook\'s there'({ browser, url }) {
+    const page = await open(browser, 'about:blank', { connection: {} });
+    let go;
+    const held = new Promise((resolve) => { go = resolve; });
+    await page.route('**/everyday-10m.mbq', async (route) => { await held; await route.continue(); });
+    await page.goto(`${url}#t=제2차 세계 [MASK]은 1945년에 끝났다.&v=explain&xpart=3&l=ko`);
+    await started(page);
+    await page.waitForFunction(() => window.minibert.page.state().boxes.picture?.[3] > 200);
+    const told = async () => /이렇게 예측했습니다: \S+ [\d.]+/.exec(await page.textContent('#page'))[0];
+    const before = await told();
+    go();
+    await page.waitForFunction(() => window.minibert.page.state().model === 'everyday-10m');
+    await settled(page);
+    assert.equal(await told(), before);
+    assert.ok((await state(page)).boxes.picture[3] > 200);
+    await page.context().close();
+  },
+
+  async 'the large model that did not come says nothing, and one that is stopped stays away'({ browser, url, demo }) {
+    const [small, large] = JSON.parse(readFileSync(join(demo, 'manifest.json'), 'utf8')).models;
+    const page = await open(browser, 'about:blank', { connection: {} });
+    let go;
+    const held = new Promise((resolve) => { go = resolve; });
+    await page.route(`**/${large.file}`, async (route) => { await held; await route.abort().catch(() => {}); });
+    await page.goto(url);
+    await started(page);
+    await page.waitForFunction(() => window.minibert.page.state().boxes['stop-large']);
+    await click(page, 'stop-large');
+    go();
+    await page.waitForFunction(() => window.minibert.page.state().boxes['other-size']);
+    const { model, notice } = await state(page);
+    assert.deepEqual([model, notice], [small.id, '']);
+    await page.context().close();
   },
 
   async 'the interface throws errors with codes, and counts as JavaScript does'({ browser, url }) {

@@ -258,12 +258,12 @@ export const tests = {
   },
 
   async 'fingers get targets of 44 pixels, and nothing is wider than the window'({ browser, url }) {
-    for (const [task, text] of [['labels', REVIEW], ['names', SENTENCE]]) {
-      const page = await started(await open(browser, `${url}#${link(task, text)}`, { width: 360, height: 780, ratio: 2, hasTouch: true, isMobile: true }));
+    for (const [task, text, ratio] of [['labels', REVIEW, 2], ['names', SENTENCE, 1]]) {
+      const page = await started(await open(browser, `${url}#${link(task, text)}`, { width: 360, height: 780, ratio, hasTouch: true, isMobile: true }));
       const { boxes } = await state(page);
       for (const [name, [x, , width, height]] of Object.entries(boxes)) {
         assert.ok(x >= 0 && x + width <= 360.5, `${name} from ${x} to ${x + width}`);
-        if (/^(task|name-\d|example|undo|clear)/.test(name)) assert.ok(height >= 43.5, `${name}: ${height}`);
+        if (/^(task|name-\d|example|undo|clear|copy-text|save-picture|view-model)/.test(name)) assert.ok(height >= 43.5, `${name}: ${height}`);
       }
       assert.deepEqual(page.errors, []);
       await page.context().close();

@@ -30,7 +30,10 @@ export const tests = {
     assert.match(await text(page), /하나로만 답하면 15개를 맞힙니다\(50%\)/);
     const tried = await table(page, '새 문장의');
     assert.equal(tried[1][0], '날씨');
-    assert.deepEqual((await table(page, '낱말의 기여도')).slice(1).map(([word]) => word), TRIED.split(' '));
+    const weights = (await table(page, '낱말의 기여도')).slice(1);
+    assert.deepEqual(weights.map(([word]) => word).sort(), TRIED.split(' ').sort());
+    const sizes = weights.map(([, , odds]) => Math.abs(parseFloat(odds)));
+    assert.deepEqual(sizes, [...sizes].sort((a, b) => b - a), 'the weightiest first');
     const again = await started(await open(browser, await page.evaluate(() => location.href)));
     await press(again, '배우기');
     await until(again, () => document.getElementById('page').textContent.includes('맞혔습니다'));

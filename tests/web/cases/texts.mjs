@@ -104,6 +104,16 @@ export const tests = {
     assert.deepEqual(other.errors, []);
   },
 
+  async 'in a frame the page leaves the keyboard to the page around it'({ browser, url }) {
+    const page = await open(browser, 'about:blank');
+    await page.route(`${url}around`, (route) => route.fulfill({ contentType: 'text/html', body: '<input id="own" autofocus><iframe src="./"></iframe>' }));
+    await page.goto(`${url}around`);
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    await frame.waitForFunction(() => window.minibert?.page?.state().boxes['best-0']);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'own');
+    await page.context().close();
+  },
+
   async 'Back leads to the tab or place before, which is as it was'(at) {
     const page = await started(await open(at.browser, `${at.url}#${link(TEXT)}`));
     await press(page, '질문하기');

@@ -32,7 +32,7 @@ export const tests = {
       await press(page, tab);
       await until(page, async () => window.minibert.page.state().boxes['best-0'] || window.minibert.page.idle());
       assert.doesNotMatch(await page.textContent('#page'), /int8|SIMD|SHA|ms ·/, tab);
-      await click(page, 'view-model');
+      await press(page, '모델 정보');
       await page.waitForFunction(() => /int8/.test(document.getElementById('page').textContent));
       await click(page, 'back');
       assert.ok(!(await state(page)).boxes.details);

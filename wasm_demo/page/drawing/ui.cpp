@@ -91,7 +91,7 @@ bool Ui::button(const char* name, std::string_view text, bool enabled, Weight we
     ImGui::PushStyleColor(ImGuiCol_Border, colors().border);
   }
   ImGui::BeginDisabled(!enabled);
-  bool pressed = ImGui::Button(button_label(name, text).c_str(), {button_width(text), 0});
+  bool pressed = ImGui::Button(button_label(name, text).c_str(), button_size(text));
   ImGui::EndDisabled();
   ImGui::PopStyleColor(primary ? 5 : weight == Weight::quiet ? 2 : 0);
   mark(name, last_item());
@@ -110,7 +110,7 @@ bool Ui::toggle(const char* name, std::string_view text, bool on) {
   ImGui::PushStyleColor(ImGuiCol_Border, on ? colors().accent : colors().border);
   ImGui::PushStyleColor(ImGuiCol_Text, on ? colors().accent : colors().text);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, px(on ? 2 : 1));
-  const bool pressed = ImGui::Button(button_label(name, text).c_str(), {button_width(text), 0});
+  const bool pressed = ImGui::Button(button_label(name, text).c_str(), button_size(text));
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(4);
   mark(name, last_item());

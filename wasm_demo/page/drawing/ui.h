@@ -96,6 +96,7 @@ class Ui {
   void flow(float width, float gap_css = 6);
   float button_width(std::string_view text);
   float button_height() const { return px(target(33)); }
+  ImVec2 button_size(std::string_view text) { return {button_width(text), button_height()}; }
 
   // A card: a rounded panel as high as its content; a region in the outline.
   void begin_card(const char* name, std::string_view title, float width,

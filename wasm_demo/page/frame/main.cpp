@@ -163,6 +163,12 @@ EMSCRIPTEN_KEEPALIVE void page_choose_model(const char* id) {
   publish();
 }
 
+// See App::take_over().
+EMSCRIPTEN_KEEPALIVE void page_take_over(const char* id) {
+  g_page->app().take_over(id);
+  publish();
+}
+
 EMSCRIPTEN_KEEPALIVE void page_models(const char* json) {
   if (auto models = read_models(json))
     g_page->app().set_models(std::move(*models));

@@ -382,7 +382,7 @@ std::string Page::state() const {
   json["frames"] = frames_;
   json["drawn"] = drawn_;
   json["notice"] = app_.notice_text();
-  json["model"] = app_.settings().tabs.front().model;
+  json["model"] = app_.model_id(0);
   const Tab& tab = app_.tab();
   json["task"] = tab.link.task;
   for (size_t i = 0; i < tab.fields.size(); ++i)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/utf8.h"
 #include "frame/page.h"
 #include "host/host.h"
 

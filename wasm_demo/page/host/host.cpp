@@ -14,6 +14,7 @@ EM_JS(void, js_ask, (const char* inquiry, const char* question, int at_once), {
   Module.host.ask(UTF8ToString(inquiry), UTF8ToString(question), !!at_once);
 });
 EM_JS(void, js_stop_download, (const char* id), { Module.host.stopDownload(UTF8ToString(id)); });
+EM_JS(void, js_want_model, (const char* id), { Module.host.wantModel(UTF8ToString(id)); });
 EM_JS(void, js_want_font, (), {
   Module.host.wantFont().then((came) => Module._page_font_ended(came ? 1 : 0));
 });
@@ -60,6 +61,7 @@ void ask(std::string_view inquiry, const std::string& question, bool at_once) {
   js_ask(std::string(inquiry).c_str(), question.c_str(), at_once);
 }
 void stop_download(const std::string& id) { js_stop_download(id.c_str()); }
+void want_model(const std::string& id) { js_want_model(id.c_str()); }
 void want_font() { js_want_font(); }
 void edit(const char* field, uint32_t begin, uint32_t end, const std::string& text) {
   js_edit(field, static_cast<int>(begin), static_cast<int>(end), text.c_str());

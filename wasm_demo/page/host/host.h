@@ -15,7 +15,9 @@ void select_model(std::string_view inquiry, const std::string& id);
 // and page_numbers(). at_once: without waiting until typing pauses.
 void ask(std::string_view inquiry, const std::string& question, bool at_once);
 void stop_download(const std::string& id);  // of a model
-void want_font();                           // loads the next of our own font files
+// Loads a model that nobody chose, where connection and memory allow it, and calls page_take_over().
+void want_model(const std::string& id);
+void want_font();  // loads the next of our own font files
 
 // Replaces [begin, end) of a field's text (UTF-16 units) by `text` after this call has returned.
 void edit(const char* field, uint32_t begin, uint32_t end, const std::string& text);

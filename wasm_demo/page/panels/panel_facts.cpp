@@ -52,9 +52,8 @@ void draw_timing(Ui& ui, const Fill* fill) {
 }
 
 // `limits`: what the model cannot do.
-void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
-                   std::string_view limits) {
-  ui.label(model.shown.in(ui.language()), color, size);
+void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, std::string_view limits) {
+  ui.label(model.shown.in(ui.language()), color, TextSize::title);
   ui.paragraph(model.name, ui.colors().muted, TextSize::small, fact_name(ui));
   draw_card_figures(ui, model);
   ImGui::Dummy({1, ui.px(2)});
@@ -71,13 +70,12 @@ void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
 }  // namespace
 
 void draw_model(Ui& ui, App& app) {
-  constexpr TextSize size = TextSize::title;
   if (const ModelView* chosen = app.chosen())
-    draw_facts_of(ui, *chosen, ui.colors().accent, size, ui.word(app.tab().limits));
+    draw_facts_of(ui, *chosen, ui.colors().accent, ui.word(app.tab().limits));
   if (app.tab().masks) draw_timing(ui, app.fill());
   if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks) {
     ImGui::Dummy({1, ui.px(10)});
-    draw_facts_of(ui, *other, ui.colors().second, size, {});
+    draw_facts_of(ui, *other, ui.colors().second, {});
     draw_timing(ui, app.compared());
   }
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));

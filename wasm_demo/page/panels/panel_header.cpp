@@ -11,15 +11,19 @@ namespace {
 
 constexpr float kChoosers = 720;  // width of both
 
-// With what there is to download before it can be used, and how much of that has come.
-std::string shown_name(const ModelView& model, Language language) {
+// What there is to download before it can be used, and how much of that has come.
+std::string shown_size(const ModelView& model) {
   char size[32] = "";
   if (model.state == ModelState::loading)
     std::snprintf(size, sizeof size, " · %.0f%% / %.1f MB", 100 * model.progress,
                   model.bytes / 1e6);
   else if (model.state != ModelState::ready)
     std::snprintf(size, sizeof size, " · %.1f MB", model.bytes / 1e6);
-  return model.shown.in(language) + size;
+  return size;
+}
+
+std::string shown_name(const ModelView& model, Language language) {
+  return model.shown.in(language) + shown_size(model);
 }
 
 // A labelled list of models; the id of the chosen one.
@@ -33,7 +37,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
   }
   for (const ModelView& model : app.models()) {
     if (model.task != app.tab().link.task || model.series) continue;
-    if (none != Word::count && model.id == app.settings().tab().model) continue;
+    if (none != Word::count && &model == app.chosen()) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
     names.push_back(shown_name(model, app.settings().language));
@@ -46,7 +50,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
 std::vector<const ModelView*> used_models(const App& app) {
   std::vector<const ModelView*> used = {app.chosen()};
   if (app.tab().masks) used.push_back(app.model(app.settings().compare));
-  if (app.view() == View::explain && app.explained_model() != app.settings().tab().model)
+  if (app.view() == View::explain && app.explained_model() != app.model_id(app.settings().chosen))
     used.push_back(app.model(app.explained_model()));
   std::erase(used, nullptr);
   return used;
@@ -93,21 +97,17 @@ void draw_choosers(Ui& ui, App& app) {
     ImGui::SetCursorScreenPos({at.x + label + label_gap, at.y});
     return each - label - label_gap;
   };
-  const std::string current = app.settings().tab().model;
-  if (!app.tab().masks) {
-    const float rest = labelled(Word::model, model_label);
-    const std::string chosen =
-        draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
-    if (chosen != current) app.choose_model(chosen);
-    return;
-  }
-  float rest = labelled(Word::model, two ? model_label : same);
+  const std::string current = app.model_id(app.settings().chosen);
+  const bool masks = app.tab().masks;
+  float rest = labelled(Word::model, masks && !two ? same : model_label);
   const std::string chosen =
       draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
-  if (two) ImGui::SameLine(0, ui.px(16));
-  rest = labelled(Word::compare_with, two ? compare_label : same);
-  const std::string compare = draw_chooser(ui, app, "compare", Word::compare_with, Word::nothing,
-                                           app.settings().compare, rest);
+  std::string compare = app.settings().compare;
+  if (masks) {
+    if (two) ImGui::SameLine(0, ui.px(16));
+    rest = labelled(Word::compare_with, two ? compare_label : same);
+    compare = draw_chooser(ui, app, "compare", Word::compare_with, Word::nothing, compare, rest);
+  }
   if (chosen != current) app.choose_model(chosen);
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
@@ -189,10 +189,30 @@ void draw_page_buttons(Ui& ui, App& app, PanelState& state) {
 
 }  // namespace
 
+void draw_other_size(Ui& ui, App& app, bool beside) {
+  const ModelView *large = app.large_model(), *chosen = app.chosen();
+  if (ui.picture() || !large || !chosen || large->task != app.tab().link.task) return;
+  const ModelView& small = app.models().front();
+  if (chosen != large && large->state == ModelState::loading) {
+    char size[32], percent[32];
+    std::snprintf(size, sizeof size, "%.1f", large->bytes / 1e6);
+    std::snprintf(percent, sizeof percent, "%.0f", 100 * large->progress);
+    ui.paragraph(say_all(Word::large_comes, ui.language(), {size, percent}), ui.colors().muted,
+                 TextSize::small, "large-comes");
+    if (ui.button("stop-large", ui.word(Word::stop_download), true, Weight::quiet))
+      app.stop_download(large->id);
+    return;
+  }
+  const ModelView& other = chosen == large ? small : *large;
+  if (chosen != large && chosen != &small) return;
+  const std::string label =
+      say(Word::explain_other, ui.language(), other.shown.in(ui.language())) + shown_size(other);
+  if (beside) ui.flow(ui.button_width(label));
+  if (ui.button("other-size", label, true, Weight::quiet)) app.choose_model(std::string(other.id));
+}
+
 void draw_about(Ui& ui, App& app) {
-  if (const ModelView* model = app.chosen(); model && !model->facts.empty())
-    ui.paragraph(say(Word::privacy, ui.language(), model->facts.front().second), ui.colors().muted,
-                 TextSize::small, "privacy");
+  ui.paragraph(ui.word(Word::privacy), ui.colors().muted, TextSize::small, "privacy");
   if (app.view() != View::model &&
       ui.button("view-model", ui.word(Word::about_model), true, Weight::quiet))
     app.choose_view(View::model);

@@ -58,10 +58,9 @@ void draw_training(Ui& ui, App& app) {
   if (!app.shows_guesses())
     return ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body,
                         "hidden-training");
-  const ModelView* model = app.model(kLearningModel);
   const Learnt* learnt = app.learnt();
   if (!learnt || !learnt->error.empty() || learnt->found.empty())
-    return draw_waiting(ui, app, model);
+    return draw_waiting(ui, app, app.model(kLearningModel));
   const std::vector<infer::CheckpointFill>& all = learnt->found;
   const size_t chosen = nearest(all, app.settings().share);
   const Scale scale{0, static_cast<double>(all.size() - 1), 1, static_cast<double>(chosen),
@@ -85,16 +84,12 @@ void draw_training(Ui& ui, App& app) {
       const auto& guesses = one.found.masks[i].guesses;
       for (size_t k = 0; k < kBestOfAll; ++k)
         row.cells.push_back(
-            k < guesses.size() ? guesses[k].text + " " + percent(guesses[k].probability) : "");
+            k < guesses.size() ? guesses[k].text + whole_percent(guesses[k].probability) : "");
       rows.push_back(std::move(row));
     }
     draw_table(ui, ("training-all-table-" + number).c_str(), ui.word(Word::training_all),
                {std::string(ui.word(Word::training_at)), "1", "2", "3"}, rows);
   }
-  if (!model) return;
-  ui.paragraph(say_all(Word::training_model, ui.language(),
-                       {model->shown.in(ui.language()), model->fact("parameters")}),
-               ui.colors().muted, TextSize::small, "training-model");
 }
 
 }  // namespace minibert::page

@@ -17,6 +17,9 @@ struct PanelState {
 
 // `folds`: models, link, language and theme are behind one button.
 void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds);
+// Offers the large model, or the small one where the large one is used; says what comes meanwhile. `beside`: what was
+// drawn last, buttons.
+void draw_other_size(Ui& ui, App& app, bool beside);
 // Says what the page is, and that its models are often wrong.
 void draw_about(Ui& ui, App& app);
 // The buttons of the field that is edited. `folds`: the rarer ones are behind one button.

@@ -15,6 +15,7 @@ constexpr float kRowHeight = 34;
 constexpr float kBarHeight = 5;
 constexpr float kChipHeight = 30, kChipPadding = 12;
 constexpr float kMostBestWidth = 320;
+constexpr size_t kMostWords = 12;  // shown
 
 }  // namespace
 
@@ -54,6 +55,7 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
   return pressed;
 }
 
+// Draws a sentence to press, in a row of sentences; `chosen`: the field holds it.
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first) {
   const float padding = ui.px(kChipPadding), height = ui.px(ui.target(kChipHeight));
@@ -76,25 +78,33 @@ bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, boo
 }
 
 bool draw_chips(Ui& ui, App& app) {
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
-  const std::span<const std::string_view> texts = app.tab().examples;
-  const std::string now = to_utf8(app.field(app.tab().fields.size() - 1).text());
-  std::string_view pressed;
-  for (size_t i = 0; i < texts.size(); ++i)
-    if (draw_chip(ui, "example-" + std::to_string(i), std::string(texts[i]), now == texts[i],
-                  i == 0))
-      pressed = texts[i];
+  const Tab& tab = app.tab();
+  const bool exercises = tab.masks && !app.settings().exercises.empty();
+  std::vector<std::string> texts(tab.examples.begin(), tab.examples.end());
+  if (exercises) texts = app.settings().exercises;
+  const std::string_view title = ui.word(exercises ? Word::exercises : Word::examples);
+  ui.outline().begin(Role::list, "examples", title);
+  ui.label(title, ui.colors().muted, TextSize::small);
+  const std::string now = to_utf8(app.field(tab.fields.size() - 1).text());
+  std::optional<size_t> pressed;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    std::string shown = exercises ? std::to_string(i + 1) + ". " + texts[i] : texts[i];
+    if (!tab.partners.empty()) shown = std::string(tab.partners[i]) + " ↔ " + shown;
+    if (draw_chip(ui, "example-" + std::to_string(i), shown, now == texts[i], i == 0)) pressed = i;
+  }
   ui.outline().end();
-  if (!pressed.empty()) app.use_example(pressed);
-  return !pressed.empty();
+  if (!pressed) return false;
+  app.use_example(texts[*pressed]);
+  if (!tab.partners.empty())
+    app.apply(0, {{0, app.field(0).text().size()}, to_code_points(tab.partners[*pressed])});
+  return true;
 }
 
 bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empty) {
   const Result* result = app.result();
   const ModelView* model = app.chosen();
   if (model && model->state == ModelState::failed) {
-    ui.paragraph(model->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
+    ui.paragraph(ui.word(Word::no_model), ui.colors().muted, TextSize::body, name);
   } else if (!result) {
     ui.paragraph(ui.word(Word::loading), ui.colors().muted, TextSize::body, name);
   } else if (!result->error.empty()) {
@@ -179,6 +189,15 @@ void draw_best(Ui& ui, App& app) {
   ImGui::Dummy({ui.inner_width(), height});
 }
 
+void draw_left_out(Ui& ui, const App& app) {
+  if (!app.settings().lesson) return;
+  std::string words;
+  for (const std::string_view word : kClassWords)
+    words += (words.empty() ? "" : ", ") + std::string(word);
+  ui.paragraph(say(Word::left_out, ui.language(), words), ui.colors().muted, TextSize::small,
+               "left-out");
+}
+
 void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text) {
   const auto quiet = [&](const char* name, Word word) {
     return ui.button(name, ui.word(word), true, Weight::quiet);
@@ -258,10 +277,6 @@ bool is_figure(std::string_view text) {
   return (digit(first) || first == '+' || first == '-' || first == '<') &&
          (digit(last) || last == '%' || text.ends_with("%p") || text.ends_with(" pp"));
 }
-
-}  // namespace
-
-namespace {
 
 // A heading on as many lines as its words need in a column of this width.
 std::vector<std::string> lines_of(Ui& ui, const std::string& heading, float width) {
@@ -343,6 +358,31 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
     table.cells.insert(table.cells.end(), row.cells.begin(), row.cells.end());
   }
   ImGui::Dummy({ui.inner_width(), y + line - origin.y});
+}
+
+float effect(float best, const infer::WordWeight& word) {
+  return log_odds(best) - log_odds(word.probability);
+}
+
+void draw_word_weights(Ui& ui, const App& app, size_t field, float best,
+                       std::vector<infer::WordWeight> words, float strong,
+                       const std::vector<std::string>& heads, const WordColors& colors) {
+  const auto size = [&](const infer::WordWeight& word) { return std::abs(effect(best, word)); };
+  std::stable_sort(words.begin(), words.end(),
+                   [&](const auto& a, const auto& b) { return size(a) > size(b); });
+  words.resize(std::min(words.size(), kMostWords));
+  if (!words.empty()) strong = std::max(strong, size(words.front()));
+  std::vector<TableRow> rows;
+  for (const infer::WordWeight& word : words) {
+    const float gain = effect(best, word);
+    rows.push_back(
+        {{app.text_at(field, word.begin, word.end), percent(word.probability), signed_number(gain)},
+         std::abs(gain) / strong,
+         gain < 0,
+         gain < 0 ? colors.hinders : colors.helps});
+  }
+  ui.section(ui.word(Word::word_weights), "weights-title");
+  draw_table(ui, "word-weights", ui.word(Word::word_weights), heads, rows);
 }
 
 void draw_nothing_yet(Ui& ui, App& app, const char* name) {

@@ -36,6 +36,15 @@ struct TableRow {
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
+// What each word of a field's text does for the best label, whose probability is `best`: the log odds that it loses
+// without the word, the largest first. A bar is full at `strong`, or at the largest.
+float effect(float best, const infer::WordWeight& word);
+struct WordColors {
+  Color helps, hinders;
+};
+void draw_word_weights(Ui& ui, const App& app, size_t field, float best,
+                       std::vector<infer::WordWeight> words, float strong,
+                       const std::vector<std::string>& heads, const WordColors& colors);
 // Draws one "key  value" line of a table; a long value wraps. fact_name(): its name in the outline.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
 std::string fact_name(Ui& ui);
@@ -51,6 +60,8 @@ void draw_best(Ui& ui, App& app);
 inline constexpr size_t kMostBest = 3;  // that it shows
 // The button that shows what a class was not shown, and one for a pupil's own guess, unless draw_best() has drawn them.
 void draw_show(Ui& ui, App& app);
+// In a class, the words that its guesses lack.
+void draw_left_out(Ui& ui, const App& app);
 // Draws a result's actions: copy it as `text` returns it, save the picture, hide it.
 void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text);
 std::string model_name(const App& app, const Result& result);
@@ -67,10 +78,7 @@ void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 
 // Tells how to choose a row; names the keys unless the user has only fingers.
 std::string hint_of_rows(const Ui& ui, Word hint);
-// Draws a sentence to press, in a row of sentences; `chosen`: the field holds it.
-bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
-               bool first);
-// Draws the chosen tab's examples. Returns true if one was pressed and is in the last field.
+// Draws the chosen tab's examples, or a class's exercises. Returns true if one was pressed and is in the last field.
 bool draw_chips(Ui& ui, App& app);
 
 // A piece as people read it, without ▁ where a word begins; "·" for a ▁ alone.

@@ -83,16 +83,15 @@ size_t App::tab_of(const std::string& task) const {
 }
 
 void App::set_models(std::vector<ModelView> models) {
-  std::swap(models_, models);
-  const auto failed_before = [&](const std::string& id) {
-    return std::any_of(models.begin(), models.end(), [&](const ModelView& one) {
-      return one.id == id && one.state == ModelState::failed;
-    });
+  const auto failed = [&] {
+    const ModelView* one = model(settings_.compare);
+    return one && one->state == ModelState::failed;
   };
-  for (const std::string& id : {settings_.tab().model, settings_.compare})
-    if (const ModelView* one = model(id);
-        one && one->state == ModelState::failed && !failed_before(id))
-      notice(one->error, true);
+  const bool before = failed();
+  models_ = std::move(models);
+  // The header shows it; one that was asked is told as its answer (speak()).
+  if (!before && failed())
+    host::announce(model(settings_.compare)->error.in(settings_.language), true);
   for (ModelView& one : models_) one.task = tabs_[tab_of(one.task)].link.task;
   check_models();
 }
@@ -111,15 +110,8 @@ void App::check_models() {
     if (i == 0) check(settings_.compare);
   }
   if (is_other(settings_.compare, tabs_[0])) settings_.compare.clear();
-  for (size_t i = 0; i < tabs_.size(); ++i) {
-    const std::string& id = settings_.tabs[i].model;
-    const bool used = i == 0 || i == settings_.chosen;
-    if (!is_other(id, tabs_[i]) && !(id.empty() && used)) continue;
-    const auto first = std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) {
-      return one.task == tabs_[i].link.task;
-    });
-    use_model(i, first == models_.end() || !used ? std::string() : first->id);
-  }
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    if (is_other(settings_.tabs[i].model, tabs_[i])) use_model(i, "");
   if (settings_.chosen > 0 && !can(tab())) choose_tab(0);
 }
 
@@ -134,9 +126,11 @@ void App::choose_language(Language language) {
 }
 
 void App::publish() {
+  want_large();
   publish_models();
-  const bool guesses_differ =
-      published_top_ != settings_.top || published_words_ != settings_.words;
+  const bool guesses_differ = published_top_ != settings_.top ||
+                              published_words_ != settings_.words ||
+                              published_lesson_ != settings_.lesson;
   const bool view_differs = published_view_ != settings_.view ||
                             published_change_ != settings_.explain.change ||
                             published_mask_ != settings_.explain.mask;
@@ -145,6 +139,7 @@ void App::publish() {
   ask_at_once_ |= guesses_differ;
   published_top_ = settings_.top;
   published_words_ = settings_.words;
+  published_lesson_ = settings_.lesson;
   published_view_ = settings_.view;
   // Beside the chosen tab the first alone goes on: its sentence is in every link.
   for (size_t i = 0; i < tabs_.size(); ++i)
@@ -166,7 +161,7 @@ void App::publish_models() {
       if (inquiry.name.empty()) continue;
       const std::string wanted = !used           ? std::string()
                                  : inquiry.model ? known(inquiry.model(*this))
-                                                 : settings_.tabs[i].model;
+                                                 : model_id(i);
       if (state.model == wanted) continue;
       state.model = wanted;
       if (wanted.empty()) state.result.reset();
@@ -246,7 +241,7 @@ View App::view() const {
 
 std::string App::explained_model() const {
   const ModelView* teaching = teaching_model();
-  const std::string& chosen = settings_.tabs[0].model;
+  const std::string chosen = model_id(0);
   return teaching && teaching->state != ModelState::failed && !settings_.explain.own &&
                  model(chosen) && !model(chosen)->is_own()
              ? teaching->id
@@ -256,7 +251,7 @@ std::string App::explained_model() const {
 void App::stop_download(const std::string& id) {
   host::stop_download(id);
   if (settings_.compare == id) settings_.compare.clear();
-  if (settings_.tab().model != id) return;
+  if (model_id(settings_.chosen) != id) return;
   const auto ready = std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) {
     return one.task == tab().link.task && one.state == ModelState::ready;
   });
@@ -273,10 +268,32 @@ void App::try_again(const std::string& id) {
 }
 
 void App::use_model(size_t tab, const std::string& id) {
+  const std::string explained = explained_model();
   settings_.tabs[tab].model = id;
-  if (tab > 0) return;
-  if (settings_.compare == id) settings_.compare.clear();
-  explanation_ = {};
+  if (tab == 0 && settings_.compare == id) settings_.compare.clear();
+  if (explained_model() != explained) explanation_ = {};
+}
+
+void App::choose_compare(const std::string& id) {
+  settings_.tabs[0].model = model_id(0);
+  settings_.compare = id;
+}
+
+void App::take_over(const std::string& id) {
+  const std::string before = model_id(settings_.chosen), explained = explained_model();
+  arrived_ = id;
+  if (explained_model() != explained) explanation_ = {};
+  if (model_id(settings_.chosen) != before) notice(both(Word::large_came, ""), false);
+}
+
+// Asks for the large model once the first one has answered, unless the visitor or the link chose a model.
+void App::want_large() {
+  const ModelView* large = large_model();
+  if (wanted_large_ || !large || large->task != tab().link.task || !settings_.tab().model.empty() ||
+      !settings_.compare.empty() || !current() || !current()->error.empty())
+    return;
+  wanted_large_ = true;
+  host::want_model(large->id);
 }
 
 void App::use_example(std::string_view text) {
@@ -344,10 +361,21 @@ const ModelView* App::model(const std::string& id) const {
   return found == models_.end() ? nullptr : &*found;
 }
 
-const ModelView* App::teaching_model() const {
-  const auto found = std::find_if(models_.begin(), models_.end(),
-                                  [](const ModelView& one) { return one.teaching; });
+const ModelView* App::model_that(bool ModelView::*is) const {
+  const auto found =
+      std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) { return one.*is; });
   return found == models_.end() ? nullptr : &*found;
+}
+
+std::string App::model_id(size_t tab) const {
+  const std::string& chosen = settings_.tabs[tab].model;
+  const std::string_view task = tabs_[tab].link.task;
+  if (!chosen.empty()) return chosen;
+  const ModelView* arrived = model(arrived_);
+  if (arrived && arrived->task == task && (tab > 0 || settings_.compare.empty())) return arrived_;
+  const auto first = std::find_if(models_.begin(), models_.end(),
+                                  [&](const ModelView& one) { return one.task == task; });
+  return first == models_.end() ? std::string() : first->id;
 }
 
 const Fill* App::fill(size_t inquiry) const {

@@ -59,7 +59,10 @@ class App {
   // The model that the explanation is of: the one for teaching, where it comes and the visitor neither brought a model
   // nor asked for the chosen one.
   std::string explained_model() const;
-  void choose_compare(const std::string& id) { settings_.compare = id; }
+  // Keeps the model that is shown beside it.
+  void choose_compare(const std::string& id);
+  // Gives a large model, which has come behind the first answers, to the tabs of its task whose model nobody chose.
+  void take_over(const std::string& id);
   // Stops the download. If the model is in use, another available one takes its place; without one
   // the first tab is chosen.
   void stop_download(const std::string& id);
@@ -133,8 +136,12 @@ class App {
 
   const std::vector<ModelView>& models() const { return models_; }
   const ModelView* model(const std::string& id) const;
-  const ModelView* teaching_model() const;  // null: none
-  const ModelView* chosen() const { return model(settings_.tab().model); }
+  // Null: none.
+  const ModelView* teaching_model() const { return model_that(&ModelView::teaching); }
+  const ModelView* large_model() const { return model_that(&ModelView::large); }
+  // The model that a tab uses: the chosen one, else the large one where that took over, else its task's first.
+  std::string model_id(size_t tab) const;
+  const ModelView* chosen() const { return model(model_id(settings_.chosen)); }
   const ExplainView& explanation() const { return explanation_; }
   const std::string& notice_text() const { return notice_.in(settings_.language); }
   bool notice_is_warning() const { return notice_warning_; }
@@ -160,6 +167,8 @@ class App {
   size_t tab_of(const std::string& task) const;
   const Fill* fill(size_t inquiry) const;
   void use_model(size_t tab, const std::string& id);
+  const ModelView* model_that(bool ModelView::*is) const;
+  void want_large();
   void publish_models();
   void publish_questions(size_t tab, bool settings_differ);
   void check_models();
@@ -179,11 +188,13 @@ class App {
   std::optional<uint64_t> revealed_, chose_, guess_of_;  // revision()
   std::string own_guess_;
   std::string announced_;
+  std::string arrived_;  // the large model, once it took over
+  bool wanted_large_ = false;
 
   // The state that the host was last told.
   std::optional<View> published_view_;
   int published_top_ = 0;
-  bool published_words_ = false;
+  bool published_words_ = false, published_lesson_ = false;
   ChangeState published_change_;
   int published_mask_ = 0;  // of the explanation
   std::string published_fragment_;

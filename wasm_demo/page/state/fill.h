@@ -5,6 +5,13 @@
 
 namespace minibert::page {
 
+// Words that a class is not shown as guesses; the page names them.
+inline constexpr std::string_view kClassWords[] = {"술", "소주", "맥주", "담배", "마약", "도박"};
+
+// How many guesses to ask for, so that `shown` are left, and these without the words.
+int asked_guesses(const Settings& settings, int shown);
+void leave_out(const Settings& settings, int shown, std::vector<infer::Guess>* guesses);
+
 struct Fill : Result {
   infer::FillResult found;  // without masks only its tokens
   std::string kernel;

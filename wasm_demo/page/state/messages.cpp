@@ -24,6 +24,7 @@ std::optional<ModelView> model(const Json& json) {
     return found != json.end() && found->is_boolean() && found->get<bool>();
   };
   out.teaching = flag("teaching");
+  out.large = flag("large");
   out.series = flag("series");
   if (const auto card = json.find("card"); card != json.end() && card->is_array())
     for (const Json& figure : *card) {

@@ -45,6 +45,7 @@ struct ModelView {
   std::vector<Figure> card;                                // how good it is
   Bilingual shape;        // what it is made of; empty until it is loaded
   bool teaching = false;  // a BERT as courses have it
+  bool large = false;     // takes the first one's place once it is there
   bool series = false;    // several states of one training, for the view of that alone
   // A fact of its file; empty: it has none.
   std::string fact(std::string_view key) const;

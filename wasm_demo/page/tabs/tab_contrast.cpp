@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/utf8.h"
-#include "panels/parts.h"
+#include "panels/panels.h"
 #include "state/tab.h"
 
 namespace minibert::page {
@@ -41,20 +41,22 @@ struct Contrast : Result {
   std::vector<Row> rows;  // what the first one gives most to before, the second's last
 };
 
-Json question(Texts texts, const Settings&) {
+Json question(Texts texts, const Settings& settings) {
   Json calls = Json::array();
   if (texts[0].masks().size() == 1 && texts[1].masks().size() == 1)
-    for (const FieldText& text : texts) calls.push_back({"fill", to_utf8(text.text()), kAsked});
+    for (const FieldText& text : texts)
+      calls.push_back({"fill", to_utf8(text.text()), asked_guesses(settings, kAsked)});
   return Json::array({calls});
 }
 
-std::unique_ptr<Result> read_contrast(App&, const Message& message) {
+std::unique_ptr<Result> read_contrast(App& app, const Message& message) {
   auto contrast = std::make_unique<Contrast>();
   if (message.answers.size() < 2) return contrast;
   for (size_t i = 0; i < 2; ++i) {
     infer::FillResult found;
     read(message.answers[i], &found);
     if (!found.masks.empty()) contrast->guesses[i] = std::move(found.masks[0].guesses);
+    leave_out(app.settings(), kAsked, &contrast->guesses[i]);
   }
   if (contrast->guesses[0].empty() || contrast->guesses[1].empty()) return contrast;
   std::vector<Contrast::Row>& rows = contrast->rows;
@@ -105,6 +107,8 @@ void draw_rows(Ui& ui, App& app, const Contrast& found) {
              rows);
   ui.paragraph(ui.word(Word::contrast_hint), ui.colors().muted, TextSize::small, "contrast-hint");
   draw_result_buttons(ui, app, [&] { return as_text(app, found); });
+  draw_other_size(ui, app, true);
+  draw_left_out(ui, app);
 }
 
 void draw_contrast(Ui& ui, App& app, float width) {
@@ -143,23 +147,6 @@ std::optional<std::string> speak(const App& app) {
   return spoken;
 }
 
-// Pairs to press.
-void draw_pairs(Ui& ui, App& app) {
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
-  const std::string now = to_utf8(app.field(1).text());
-  std::optional<size_t> pressed;
-  for (size_t i = 0; i < std::size(kFirst); ++i)
-    if (draw_chip(ui, "example-" + std::to_string(i),
-                  std::string(kFirst[i]) + " ↔ " + std::string(kSecond[i]), now == kSecond[i],
-                  i == 0))
-      pressed = i;
-  ui.outline().end();
-  if (!pressed) return;
-  app.use_example(kSecond[*pressed]);
-  app.apply(0, {{0, app.field(0).text().size()}, to_code_points(kFirst[*pressed])});
-}
-
 }  // namespace
 
 Tab contrast_tab() {
@@ -171,13 +158,13 @@ Tab contrast_tab() {
           .opening = Word::contrast_opening,
           .fields = kFields,
           .examples = kSecond,
+          .partners = kFirst,
           .inquiries = {{{"contrast", question, read_contrast}}},
           .limits = Word::card_limits_text,
           .speak = speak,
           .result = "contrasted",
           .draw = draw_contrast,
-          .best = best,
-          .draw_examples = draw_pairs};
+          .best = best};
 }
 
 }  // namespace minibert::page

@@ -5,7 +5,7 @@
 
 #include "core/utf8.h"
 #include "host/host.h"
-#include "panels/parts.h"
+#include "panels/panels.h"
 #include "state/tab.h"
 
 namespace minibert::page {
@@ -42,9 +42,10 @@ Json guesses(Texts texts, const Settings& settings) {
     if (!is_blank(sentence.text())) calls.push_back({"tokenize", text});
     return Json::array({calls});
   }
-  calls.push_back({"fill", text, settings.top});
+  const int asked = asked_guesses(settings, settings.top);
+  calls.push_back({"fill", text, asked});
   for (size_t i = 0; settings.words && i < std::min(sentence.masks().size(), kMostWordMasks); ++i)
-    calls.push_back({"words", text, i, settings.top});
+    calls.push_back({"words", text, i, asked});
   return Json::array({calls});
 }
 
@@ -76,7 +77,7 @@ std::unique_ptr<Result> read_explanation(App& app, const Message& message) {
   return std::make_unique<Result>();
 }
 
-std::unique_ptr<Result> read_fill(App&, const Message& message) {
+std::unique_ptr<Result> read_fill(App& app, const Message& message) {
   auto fill = std::make_unique<Fill>();
   if (message.answers.empty()) return fill;
   const Json& first = message.answers[0];
@@ -91,6 +92,8 @@ std::unique_ptr<Result> read_fill(App&, const Message& message) {
     read(message.answers[i + 1], &words);
     fill->found.masks[i].guesses = std::move(words);
   }
+  for (infer::MaskGuesses& mask : fill->found.masks)
+    leave_out(app.settings(), app.settings().top, &mask.guesses);
   return fill;
 }
 
@@ -368,6 +371,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
   } else if (!app.shows_guesses()) {
     ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
     draw_show(ui, app);
+    draw_other_size(ui, app, false);
   } else {
     const float gap = ui.px(16);
     const float wanted = ui.px(app.compared() ? 2 * kMinColumn - 60 : kMinColumn);
@@ -392,6 +396,8 @@ void draw_guesses(Ui& ui, App& app, float width) {
       ui.paragraph(ui.word(Word::whole_words_hint), ui.colors().muted, TextSize::small,
                    "whole-words-hint");
     draw_tools(ui, app, *fill);
+    draw_other_size(ui, app, true);
+    draw_left_out(ui, app);
   }
   const Fill* second = app.compared();
   const ModelView* other = app.model(app.settings().compare);
@@ -399,25 +405,6 @@ void draw_guesses(Ui& ui, App& app, float width) {
     ui.paragraph(second->error.in(ui.language()), ui.colors().warning, TextSize::small,
                  "compare-error");
   ui.end_card();
-}
-
-// The exercises of a class in the place of the examples.
-void draw_exercises(Ui& ui, App& app) {
-  const std::vector<std::string>& exercises = app.settings().exercises;
-  if (exercises.empty()) {
-    draw_chips(ui, app);
-  } else {
-    ui.outline().begin(Role::list, "examples", ui.word(Word::exercises));
-    ui.label(ui.word(Word::exercises), ui.colors().muted, TextSize::small);
-    const std::string now = to_utf8(app.editor().text());
-    std::string chosen;
-    for (size_t i = 0; i < exercises.size(); ++i)
-      if (draw_chip(ui, "example-" + std::to_string(i), std::to_string(i + 1) + ". " + exercises[i],
-                    now == exercises[i], i == 0))
-        chosen = exercises[i];
-    ui.outline().end();
-    if (!chosen.empty()) app.use_example(chosen);
-  }
 }
 
 }  // namespace
@@ -443,7 +430,6 @@ Tab fill_tab() {
           .result = "guesses",
           .draw = draw_guesses,
           .best = best,
-          .draw_examples = draw_exercises,
           .blanks = blanks,
           .choose = take};
 }

@@ -24,7 +24,6 @@ constexpr Field kFields[] = {
 // The most characters of a text whose words are weighed: that takes a pass or two a word, and
 // nothing else is answered meanwhile.
 constexpr size_t kMostWeighed = 2000;
-constexpr size_t kMostWords = 12;  // shown, those with the largest weights
 constexpr float kStrong =
     3;  // a change of the log odds that is shown as strongly as any larger one
 
@@ -55,10 +54,7 @@ const Labels* current_labels(const App& app) {
   return labels && !labels->found.labels.empty() ? labels : nullptr;
 }
 
-// Returns a word's effect on the text's best label: the log odds lost without it.
-float effect(const Labels& labels, const infer::WordWeight& word) {
-  return log_odds(labels.found.labels.front().probability) - log_odds(word.probability);
-}
+float best_of(const Labels& labels) { return labels.found.labels.front().probability; }
 
 // Negative always has its own colour; other labels are colored by rank.
 Color color_of(const Palette& colors, const std::string& label, size_t rank) {
@@ -89,38 +85,20 @@ std::string as_text(const App& app, const Labels& found, Language language) {
   // The words are cut out of the text as it is now.
   if (!current_labels(app)) return text;
   for (const infer::WordWeight& word : found.found.words)
-    text += app.text_at(0, word.begin, word.end) + "\t" + signed_number(effect(found, word)) + "\n";
+    text += app.text_at(0, word.begin, word.end) + "\t" +
+            signed_number(effect(best_of(found), word)) + "\n";
   return text;
 }
 
 void draw_words(Ui& ui, const App& app, const Labels& found) {
-  std::vector<const infer::WordWeight*> words;
-  for (const infer::WordWeight& word : found.found.words) words.push_back(&word);
-  std::stable_sort(words.begin(), words.end(),
-                   [&](const infer::WordWeight* a, const infer::WordWeight* b) {
-                     return std::abs(effect(found, *a)) > std::abs(effect(found, *b));
-                   });
-  words.resize(std::min(words.size(), kMostWords));
-  const std::string label = shown_label(found.found.labels[0].label, ui.language());
-  ui.section(ui.word(Word::word_weights), "weights-title");
-  const float most =
-      words.empty() ? kStrong : std::max(kStrong, std::abs(effect(found, *words.front())));
-  std::vector<TableRow> rows;
   const auto& labels = found.found.labels;
-  for (const infer::WordWeight* word : words) {
-    const float gain = effect(found, *word);
-    rows.push_back(
-        {{app.text_at(0, word->begin, word->end), percent(word->probability), signed_number(gain)},
-         std::abs(gain) / most,
-         gain < 0,
-         color_of(ui.colors(), labels[gain < 0 && labels.size() > 1 ? 1 : 0].label,
-                  gain < 0 ? 1 : 0)});
-  }
-  draw_table(
-      ui, "word-weights", ui.word(Word::word_weights),
+  const std::string label = shown_label(labels[0].label, ui.language());
+  draw_word_weights(
+      ui, app, 0, best_of(found), found.found.words, kStrong,
       {std::string(ui.word(Word::masked_word)), say(Word::probability_then, ui.language(), label),
        std::string(ui.word(Word::log_odds))},
-      rows);
+      {color_of(ui.colors(), labels[0].label, 0),
+       color_of(ui.colors(), labels[labels.size() > 1 ? 1 : 0].label, 1)});
   ui.paragraph(say(Word::weights_hint, ui.language(), label), ui.colors().muted, TextSize::small,
                "weights-hint");
 }
@@ -178,11 +156,11 @@ std::optional<std::string> speak(const App& app) {
   if (labels.found.words.empty() && app.field(0).text().size() <= kMostWeighed)
     return std::nullopt;  // the words come in a moment
   std::string spoken = verdict(labels.found, language);
-  const auto most =
-      std::max_element(labels.found.words.begin(), labels.found.words.end(),
-                       [&](const infer::WordWeight& a, const infer::WordWeight& b) {
-                         return std::abs(effect(labels, a)) < std::abs(effect(labels, b));
-                       });
+  const auto most = std::max_element(labels.found.words.begin(), labels.found.words.end(),
+                                     [&](const infer::WordWeight& a, const infer::WordWeight& b) {
+                                       return std::abs(effect(best_of(labels), a)) <
+                                              std::abs(effect(best_of(labels), b));
+                                     });
   if (most != labels.found.words.end() && current_labels(app))
     spoken += ". " + std::string(say(Word::weightiest, language)) + ": " +
               app.text_at(0, most->begin, most->end);
@@ -207,7 +185,7 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
   std::vector<Mark> marks;
   UnitPlaces places = app.places(0);
   for (const infer::WordWeight& word : found->found.words) {
-    const float gain = effect(*found, word);
+    const float gain = effect(best_of(*found), word);
     // As on a ruler, so that a word that does little looks so in every text.
     const float strength = std::min(1.0f, std::abs(gain) / kStrong);
     if (strength < 0.05f) continue;

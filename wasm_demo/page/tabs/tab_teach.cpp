@@ -4,7 +4,7 @@
 
 #include "core/utf8.h"
 #include "host/host.h"
-#include "panels/parts.h"
+#include "panels/panels.h"
 #include "state/tab.h"
 
 namespace minibert::page {
@@ -117,10 +117,6 @@ Color color_of(const Ui& ui, const infer::TeachResult& found, const std::string&
       .kinds[static_cast<size_t>(at - found.labels.begin()) % ui.colors().kinds.size()];
 }
 
-float effect(const infer::TeachResult& found, const infer::WordWeight& word) {
-  return log_odds(found.guess.front().probability) - log_odds(word.probability);
-}
-
 std::string wrong_line(const infer::TaughtError& one, Language language) {
   return say_all(Word::wrong_one, language,
                  {one.text, one.label, one.guess, percent(one.probability)});
@@ -132,8 +128,8 @@ std::string as_text(const App& app, const infer::TeachResult& found, const Resul
   for (const infer::LabelProbability& label : found.guess)
     text += label.label + "\t" + percent(label.probability) + "\n";
   for (const infer::WordWeight& word : found.words)
-    text +=
-        app.text_at(kNew, word.begin, word.end) + "\t" + signed_number(effect(found, word)) + "\n";
+    text += app.text_at(kNew, word.begin, word.end) + "\t" +
+            signed_number(effect(found.guess.front().probability, word)) + "\n";
   for (const infer::TaughtError& one : found.wrong) text += wrong_line(one, language) + "\n";
   return text;
 }
@@ -152,24 +148,11 @@ void draw_tried(Ui& ui, const App& app, const infer::TeachResult& found) {
              {std::string(ui.word(Word::taught_label)), std::string(ui.word(Word::probability))},
              rows);
   if (found.words.empty()) return;
-  float most = kStrong;
-  for (const infer::WordWeight& word : found.words)
-    most = std::max(most, std::abs(effect(found, word)));
-  const std::string& best = found.guess.front().label;
-  rows.clear();
-  for (const infer::WordWeight& word : found.words) {
-    const float gain = effect(found, word);
-    TableRow row{
-        {app.text_at(kNew, word.begin, word.end), percent(word.probability), signed_number(gain)}};
-    row.bar = std::abs(gain) / most;
-    row.against = gain < 0;
-    row.color = row.against ? ui.colors().muted : color_of(ui, found, best);
-    rows.push_back(std::move(row));
-  }
-  ui.section(ui.word(Word::word_weights), "taught-weights-title");
-  draw_table(ui, "taught-weights", ui.word(Word::word_weights),
-             {std::string(ui.word(Word::left_word)), best, std::string(ui.word(Word::log_odds))},
-             rows);
+  const auto& [best, probability] = found.guess.front();
+  draw_word_weights(
+      ui, app, kNew, probability, found.words, kStrong,
+      {std::string(ui.word(Word::left_word)), best, std::string(ui.word(Word::log_odds))},
+      {color_of(ui, found, best), ui.colors().muted});
   ui.paragraph(say(Word::taught_weights_hint, ui.language(), best), ui.colors().muted,
                TextSize::small, "taught-weights-hint");
 }
@@ -237,6 +220,7 @@ void draw_taught(Ui& ui, App& app, float width) {
   if (next("open-lessons", Word::open_lessons)) host::pick_file();
   if (const infer::TeachResult* found = learnt(app); found && app.shows_guesses())
     draw_learnt(ui, app, *found);
+  draw_other_size(ui, app, true);
   ui.end_card();
 }
 
