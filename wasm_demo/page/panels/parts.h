@@ -36,7 +36,7 @@ struct TableRow {
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
-// What each word of a field's text does for the best label, whose probability is `best`: the log odds that it loses
+// Draws what each word of a field's text does for the best label, whose probability is `best`: the log odds that it loses
 // without the word, the largest first. A bar is full at `strong`, or at the largest.
 float effect(float best, const infer::WordWeight& word);
 struct WordColors {
