@@ -55,6 +55,12 @@ CLI::Option* add_record(CLI::App& command, const std::string& name, std::string*
   return command.add_option(name, *path, description)->transform(shipped_path);
 }
 
+void add_tokenizer_file(CLI::App& command, const std::string& name, std::string* path) {
+  add_record(command, name, path,
+             "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
+      ->required();
+}
+
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description) {
   // One value is taken as it is; the others are the remaining arguments.
   command.add_option_function<std::string>(

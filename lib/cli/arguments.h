@@ -14,6 +14,9 @@ namespace minibert {
 CLI::Option* add_record(CLI::App& command, const std::string& name, std::string* path,
                         const std::string& description);
 
+// Adds the required option for a tokenizer, as load_tokenizer() reads it; finds shipped records alike.
+void add_tokenizer_file(CLI::App& command, const std::string& name, std::string* path);
+
 // Adds the argument TEXT, any number of times. CLI11 would split "[광고] 좋아요 [클릭]" among several
 // values of an option as a list in brackets; these texts stay whole.
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description);

@@ -232,9 +232,7 @@ void add_data(CLI::App& app) {
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
       ->check(CLI::IsMember({"train", "dev", "test", "all"}))
       ->capture_default_str();
-  add_record(*features_command, "--tokenizer", &features_arguments->tokenizer,
-             "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
-      ->required();
+  add_tokenizer_file(*features_command, "--tokenizer", &features_arguments->tokenizer);
   features_command->add_flag("--overlap", features_arguments->features.overlap,
                              "segments 2 and 3 for what the question has too");
   features_command->add_option("--show", features_arguments->show,

@@ -108,9 +108,7 @@ void add_data_instances(CLI::App& data) {
       ->capture_default_str();
   command->add_option("--text", arguments->texts,
                       "instead: text files (.zst, .gz) or WikiExtractor folders");
-  add_record(*command, "--tokenizer", &arguments->tokenizer,
-             "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
-      ->required();
+  add_tokenizer_file(*command, "--tokenizer", &arguments->tokenizer);
   command->add_option("--out", arguments->out,
                       "HDF5 file to write (with --show it may be missing)");
   command->add_option("--show", arguments->show, "instead: print the first N, as the course does");

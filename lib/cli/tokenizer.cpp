@@ -126,9 +126,7 @@ void add_tokenizer(CLI::App& app) {
   const auto with_model = [&](const char* name, const char* help,
                               void (*run)(const TokenizerArguments&)) {
     const auto [command, arguments] = sub(name, help, run);
-    add_record(*command, "--model", &arguments->model,
-               "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
-        ->required();
+    add_tokenizer_file(*command, "--model", &arguments->model);
     return std::pair(command, arguments);
   };
 

@@ -72,8 +72,7 @@ void write_record(const RunRecord& record, const std::string& path) {
   file.set_attribute("/", layout::kFinished, record.finished);
   if (!record.error.empty()) file.set_attribute("/", layout::kError, record.error);
   if (!record.ended_by.empty()) file.set_attribute("/", layout::kEndedBy, record.ended_by);
-  if (!record.measured_on.empty())
-    file.set_attribute("/", layout::kMeasuredOn, record.measured_on);
+  if (!record.measured_on.empty()) file.set_attribute("/", layout::kMeasuredOn, record.measured_on);
 
   file.write_text(layout::kConfig, json_text(record.config));
   file.write_text(layout::kEnvironment, json_text(record.environment));

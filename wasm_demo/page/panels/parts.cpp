@@ -17,6 +17,28 @@ constexpr float kChipHeight = 30, kChipPadding = 12;
 constexpr float kMostBestWidth = 320;
 constexpr size_t kMostWords = 12;  // shown
 
+// Draws a sentence to press, in a row of sentences; `chosen`: the field holds it.
+bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
+               bool first) {
+  const float padding = ui.px(kChipPadding), height = ui.px(ui.target(kChipHeight));
+  const std::string text = ui.elide(TextSize::small, sentence, ui.inner_width() - 2 * padding);
+  const ImVec2 extent = ui.measure(TextSize::small, text);
+  const float width = extent.x + 2 * padding;
+  if (!first) ui.flow(width);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const bool pressed = ui.target_area(name, sentence, {width, height});
+  const ImVec2 high{low.x + width, low.y + height};
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : ui.colors().soft, height / 2);
+  list->AddRect(low, high, chosen ? ui.colors().accent : ui.colors().outline, height / 2, 0,
+                ui.px(chosen ? 2 : 1));
+  ui.draw_text({low.x + padding, low.y + (height - extent.y) / 2}, TextSize::small,
+               ui.colors().text, text);
+  return pressed;
+}
+
 }  // namespace
 
 bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
@@ -52,28 +74,6 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
                best ? style.bar : ui.colors().text,
                ui.elide(TextSize::body, text, right_end - left - right_width - ui.px(8)));
   ImGui::SetCursorScreenPos({low.x, high.y});
-  return pressed;
-}
-
-// Draws a sentence to press, in a row of sentences; `chosen`: the field holds it.
-bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
-               bool first) {
-  const float padding = ui.px(kChipPadding), height = ui.px(ui.target(kChipHeight));
-  const std::string text = ui.elide(TextSize::small, sentence, ui.inner_width() - 2 * padding);
-  const ImVec2 extent = ui.measure(TextSize::small, text);
-  const float width = extent.x + 2 * padding;
-  if (!first) ui.flow(width);
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const bool pressed = ui.target_area(name, sentence, {width, height});
-  const ImVec2 high{low.x + width, low.y + height};
-  const bool hovered = ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : ui.colors().soft, height / 2);
-  list->AddRect(low, high, chosen ? ui.colors().accent : ui.colors().outline, height / 2, 0,
-                ui.px(chosen ? 2 : 1));
-  ui.draw_text({low.x + padding, low.y + (height - extent.y) / 2}, TextSize::small,
-               ui.colors().text, text);
   return pressed;
 }
 

@@ -36,12 +36,12 @@ struct TableRow {
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
-// Draws what each word of a field's text does for the best label, whose probability is `best`: the log odds that it loses
-// without the word, the largest first. A bar is full at `strong`, or at the largest.
+// Returns the log odds that the best label, whose probability is `best`, loses without the word.
 float effect(float best, const infer::WordWeight& word);
 struct WordColors {
   Color helps, hinders;
 };
+// Draws the effects of a text's words on its best label, the largest first. A bar is full at `strong`, or at the largest.
 void draw_word_weights(Ui& ui, const App& app, size_t field, float best,
                        std::vector<infer::WordWeight> words, float strong,
                        const std::vector<std::string>& heads, const WordColors& colors);
