@@ -192,9 +192,17 @@ const json& ConfigReader::raw(const std::string& key) {
   return *value;
 }
 
+void ConfigReader::retired(const std::string& key, const json& kept) {
+  const auto found = node_->find(key);
+  if (found != node_->end() && *found != kept)
+    fail(key, "found " + found->dump() + ", expected no such key: it was removed in 0.2.0 " +
+                  "(CHANGELOG.md names what to use instead)");
+  retired_.insert(key);
+}
+
 void ConfigReader::finish() const {
   for (const auto& [key, value] : node_->items()) {
-    if (known_.count(key)) continue;
+    if (known_.count(key) || retired_.count(key)) continue;
     const std::string near = nearest(key, {known_.begin(), known_.end()});
     std::string message = "unknown key";
     if (!near.empty()) message += ", did you mean \"" + near + "\"?";

@@ -34,8 +34,11 @@ class ConfigReader {
   // A missing key reads as an empty object.
   ConfigReader object(const std::string& key);
   const nlohmann::json& raw(const std::string& key);
+  // Accepts a key of a removed feature if it has the value `kept`, which stands for today's
+  // computation. Any other value is an error.
+  void retired(const std::string& key, const nlohmann::json& kept);
 
-  // Throws if the object has a key that no call above asked for. Call it last.
+  // Throws if the object has a key that no call above named. Call it last.
   void finish() const;
 
   [[noreturn]] void fail(const std::string& key, const std::string& message) const;
@@ -49,6 +52,7 @@ class ConfigReader {
   std::string file_;
   std::string path_;
   std::set<std::string> known_;
+  std::set<std::string> retired_;
 };
 
 // Returns the candidate with the smallest edit distance to `word`, or "" if none is near.

@@ -106,14 +106,8 @@ class FieldReader {
   }
   // Documents a key that has no member or is read elsewhere.
   void note(const char*, const char*, const char*, const char*) {}
-  // Accepts a key of a removed feature if it has the value `kept`, which stands for today's
-  // computation. Earlier records hold it and are rewritten without it. Any other value is an error.
-  void retired(const char* key, const nlohmann::json& kept) {
-    if (reader_.has(key) && reader_.raw(key) != kept)
-      reader_.fail(key, "found " + reader_.raw(key).dump() +
-                            ", expected no such key: the program " + "has only what was " +
-                            kept.dump());
-  }
+  // ConfigReader::retired. Earlier records that hold the key are rewritten without it.
+  void retired(const char* key, const nlohmann::json& kept) { reader_.retired(key, kept); }
 
  private:
   template <class T>

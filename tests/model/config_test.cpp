@@ -106,10 +106,9 @@ TEST_CASE("keys that the program had are read with the value that it has still, 
   stored["embedding_norm"] = true;
   stored["local_taps"] = 7;
   CHECK(to_json(model_config_from_json(stored, "record")) == now);
-  CHECK(
-      mistake(bert({{"embedding_norm", false}})) ==
-      "one.json: arms[0].model.embedding_norm: found false, expected no such key: the program has "
-      "only what was true");
+  CHECK(mistake(bert({{"embedding_norm", false}})) ==
+        "one.json: arms[0].model.embedding_norm: found false, expected no such key: it was removed "
+        "in 0.2.0 (CHANGELOG.md names what to use instead)");
 }
 
 TEST_CASE("every mistake names the file, the key, what was found and what is expected") {
