@@ -10,9 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/excerpt.h"
 #include "core/shipped_files.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "environment/build_info.h"
 #include "environment/thread_wait.h"
@@ -50,6 +52,22 @@ minibert::Error of_argument(const nlohmann::json::type_error& error, int argc, c
   return minibert::Error(error.what());
 }
 
+// Names the word that stands in a command's place. Without one the message is CLI11's.
+minibert::Error of_command(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  std::vector<std::string> names;
+  for (const CLI::App* command : at->get_subcommands(nullptr))
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  const std::vector<std::string> words = at->remaining();
+  if (names.empty() || words.empty() || words.front().front() == '-')
+    return minibert::usage_error(error.what());
+  const std::string near = minibert::nearest(words.front(), names);
+  return minibert::usage_error("unknown command \"" + words.front() + "\", " +
+                               (near.empty() ? "expected one of: " + minibert::joined(names, " ")
+                                             : "did you mean \"" + near + "\"?"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -69,7 +87,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return checked(app.exit(error));  // --help
-    tell(usage_error(error.what()));
+    tell(of_command(app, error));
     return 2;
   } catch (const Error& error) {
     tell(error);

@@ -91,6 +91,7 @@ TEST_CASE("errors that students meet are told in Korean") {
   // Arguments, and the sentence that answers them.
   const std::pair<std::string, std::string> kErrors[] = {
       {"", "명령이 빠졌습니다"},
+      {"compair", "\"compair\"이라는 명령이 없습니다. 혹시 \"compare\"인가요?"},
       {"run", "experiment가 빠졌습니다"},
       {"predict 나는", "--run이 빠졌습니다"},
       {"compare --no-such", "모르는 옵션이거나 남는 낱말입니다: --no-such"},

@@ -41,6 +41,13 @@ TEST_CASE("what stands behind an option's argument is not taken for another argu
   CHECK(run_program("compare --runs " + two + " " + other).status == 0);
 }
 
+TEST_CASE("a word that is no command is named with the nearest") {
+  check_refused("compair korquad_cloze", "unknown command \"compair\", did you mean \"compare\"?");
+  check_refused("data lst", "unknown command \"lst\", did you mean \"list\"?");
+  check_refused("completion", "unknown command \"completion\", expected one of: attention compare");
+  check_refused("--colour", "A subcommand is required");
+}
+
 TEST_CASE("an installed program runs from any folder") {
   const Scratch scratch;
   const std::string prefix = scratch / "prefix";
