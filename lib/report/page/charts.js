@@ -20,16 +20,15 @@ function specification(rest) {
 
 const armColour = () => ({ field: 'arm', type: 'nominal', scale: { domain: ARMS, range: ARMS.map(colourOf) }, legend: null });
 
-// learning, floors: { arm, value, shown, low, high }, best first; floors are lines through all of it.
+// learning, floors: { arm, value, shown, low, high }, best first; floors are lines, named above the arms.
 function armsChart(learning, floors, { x }) {
   const place = { field: 'arm', type: 'nominal', sort: learning.map(({ arm }) => arm), title: null, axis: { labelLimit: 170, labelFontSize: 13, ticks: false, domain: false } };
   const value = (field) => ({ field, type: 'quantitative', title: x, scale: { zero: true } });
   const tooltip = ['arm', 'shown', 'low', 'high'].map((field) => ({ field, title: say(field) }));
-  const height = Math.max(90, 34 * learning.length + (floors.length > 0 ? 40 : 0));
-  return specification({ height, layer: [
+  return specification({ height: Math.max(90, 34 * learning.length), layer: [
     { data: { values: floors }, mark: { type: 'rule', strokeDash: [5, 4], color: '#8a96a3', strokeWidth: 1.5 }, encoding: { x: value('value'), tooltip } },
-    { data: { values: floors }, mark: { type: 'text', angle: 270, align: 'left', baseline: 'bottom', dx: 4, dy: -3, color: '#5a6675' },
-      encoding: { x: value('value'), y: { value: height }, text: { field: 'arm' } } },
+    ...floors.map((floor, line) => ({ data: { values: [floor] }, mark: { type: 'text', baseline: 'bottom', color: '#5a6675' },
+      encoding: { x: value('value'), y: { value: -3 - 14 * line }, text: { field: 'arm' } } })),
     { data: { values: learning }, mark: { type: 'rule', strokeWidth: 3, opacity: 0.45 }, encoding: { x: value('low'), x2: { field: 'high' }, y: place, color: armColour(), tooltip } },
     { data: { values: learning }, mark: { type: 'point', filled: true, size: 90, opacity: 1 }, encoding: { x: value('value'), y: place, color: armColour(), tooltip } },
     { data: { values: learning }, mark: { type: 'text', dy: -12, fontSize: 12 }, encoding: { x: value('value'), y: place, text: { field: 'shown' } } },
