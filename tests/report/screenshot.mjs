@@ -1,6 +1,6 @@
 // Makes a picture that README shows: of a report, or of what the program prints (a .txt file). Usage, from the repository's
-// root, after `make report NAME=korquad_lstm_vs_bert` or `make experiment NAME=korquad_lstm_vs_bert | tee run.txt`:
-// node tests/report/screenshot.mjs results/korquad_lstm_vs_bert/report.html lib/report/screenshots/report.png
+// root, after `make experiment NAME=korquad_lstm_vs_bert | tee run.txt`:
+// node tests/report/screenshot.mjs results/korquad_lstm_vs_bert/quick/report.html lib/report/screenshots/report.png
 // node tests/report/screenshot.mjs run.txt lib/report/screenshots/table.png
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,7 +17,9 @@ if (file.endsWith('.txt')) {
   await page.locator('pre').screenshot({ path: out });
 } else {
   const page = await openReport(browser, resolve(file));
-  await page.setViewportSize({ width: 1240, height: 1140 });
+  await page.setViewportSize({ width: 1240, height: 1170 });
+  await page.locator('summary').nth(1).click(); // the learning curves
+  await page.waitForTimeout(500);
   await page.mouse.move(0, 0);
   await page.screenshot({ path: out });
 }

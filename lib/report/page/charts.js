@@ -40,15 +40,17 @@ function curves(rows, { x, y, band }) {
   const xAxis = { field: 'x', type: 'quantitative', title: x, axis: { format: '~s' } };
   const yAxis = { type: 'quantitative', title: y, scale: { zero: false } };
   const tooltip = [{ field: 'arm', title: say('arm') }, { field: 'run', title: say('run') }, { field: 'x', title: x, format: '.6~g' }, { field: 'y', title: y, format: '.5~g' }];
-  const point = rows.length <= MOST_POINTS ? { filled: true, size: 18 } : false;
-  // Of both splits, training is dashed.
+  // Of both splits, training is dashed. Points are a layer of their own: as a part of the line they hide the legend's strokes.
   const split = rows.some((row) => row.split) ? { strokeDash: { field: 'split', type: 'nominal', sort: ['dev', 'train'], legend: { orient: 'top', symbolType: 'stroke', symbolSize: 400 } } } : {};
-  if (!band)
-    return specification({ data: { values: rows }, mark: { type: 'line', strokeWidth: 1.6, point },
-      encoding: { x: xAxis, y: { ...yAxis, field: 'y' }, color: armColour(), detail: { field: 'run' }, ...split, tooltip } });
-  return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour() }, layer: [
+  const drawn = (encoding) => [
+    { mark: { type: 'line', strokeWidth: 1.7 }, encoding: { ...encoding, ...split } },
+    ...(rows.length <= MOST_POINTS ? [{ mark: { type: 'point', filled: true, size: 18, opacity: 1 }, encoding }] : []),
+  ];
+  const both = { data: { values: rows }, encoding: { x: xAxis, color: armColour() } };
+  if (!band) return specification({ ...both, layer: drawn({ y: { ...yAxis, field: 'y' }, detail: { field: 'run' }, tooltip }) });
+  return specification({ ...both, layer: [
     { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'low' }, y2: { field: 'high' }, ...(split.strokeDash && { detail: { field: 'split' } }) } },
-    { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y' }, ...split, tooltip: tooltip.filter(({ field }) => field !== 'run') } },
+    ...drawn({ y: { ...yAxis, field: 'y' }, tooltip: tooltip.filter(({ field }) => field !== 'run') }),
   ] });
 }
 
