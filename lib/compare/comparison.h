@@ -44,8 +44,8 @@ struct CompareOptions {
   std::vector<std::string> pairs = {};
   ClustersOfData clusters_of_data = {};  // none: only what records hold counts
   QuestionsOf questions_of = {};         // none: every two arms are compared
-  // If set, a warning names the arms that others cannot train again: their data set is not public,
-  // or the record that they start from is not here or keeps no weights.
+  // If set, warnings name the arms that others cannot train again, as their data set is not public,
+  // and the arms whose start must be trained first, as it is not here or keeps no weights.
   IsPublic is_public = {};
 };
 

@@ -341,7 +341,7 @@ void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
   }
 }
 
-// The reason why others cannot take the record that a run starts from; empty if they can, or if it starts from none.
+// Says why no run can start from the record that this run started from; empty if one can, or if it started from none.
 std::string lost_start(const RunRecord& record) {
   const nlohmann::json::json_pointer key("/arms/0/init_from");
   std::string start = record.config.value(key, "");
@@ -350,24 +350,26 @@ std::string lost_start(const RunRecord& record) {
   if (start.empty()) return "";
   try {
     if (load_record(shipped_path(start), Load::summary).dropped_weights.empty()) return "";
-    return "their start " + start + " keeps no weights";
+    return start + " keeps no weights";
   } catch (const Error&) {
-    return "their start " + start + " is not here";
+    return start + " is not here";
   }
 }
 
 void name_lost(const std::vector<RunGroup>& groups, const IsPublic& is_public, Sides& sides) {
-  std::map<std::string, std::vector<std::string>> arms;  // by the reason
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> arms;  // by what and why
   for (const RunGroup& group : groups)
     for (const StoredRun* run : group.runs) {
-      const std::string data = text_at(run->record.data, "id");
-      std::string why = is_public(data) ? "" : "their data " + data + " have no public address";
-      if (why.empty()) why = lost_start(run->record);
-      if (!why.empty()) add_once(arms[why], group.names.label);
+      const std::string data = text_at(run->record.data, "id"), start = lost_start(run->record);
+      if (!is_public(data))
+        add_once(arms[{"others cannot train these again",
+                       "their data " + data + " have no public address"}],
+                 group.names.label);
+      else if (!start.empty())
+        add_once(arms[{"to train these again, train their start first", start}], group.names.label);
     }
-  for (const auto& [why, labels] : arms)
-    sides.warnings.push_back("others cannot train these again: " + joined(labels) + " (" + why +
-                             ")");
+  for (const auto& [reason, labels] : arms)
+    sides.warnings.push_back(reason.first + ": " + joined(labels) + " (" + reason.second + ")");
 }
 
 // The arms in "ARM-BASELINE": labels may have hyphens, so every one is tried. Throws a usage Error

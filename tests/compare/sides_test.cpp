@@ -59,7 +59,8 @@ TEST_CASE("arms that others cannot train again are named with the reason") {
   const std::vector<std::string> lost = load_sides(e.paths, {.is_public = is_public}).warnings;
   const auto has = [&](const std::string& line) { return std::ranges::count(lost, line) == 1; };
   CHECK(has("others cannot train these again: lstm (their data nsmc have no public address)"));
-  CHECK(has("others cannot train these again: bert (their start nowhere/start-s2.h5 is not here)"));
+  CHECK(
+      has("to train these again, train their start first: bert (nowhere/start-s2.h5 is not here)"));
   CHECK(load_sides(e.paths, {}).warnings.size() + 2 == lost.size());
 }
 
