@@ -34,11 +34,19 @@ int checked(int status) {
 }
 
 // Whatever a message quotes, a terminal gets a line that it can show, in the program's language.
-void tell(std::string line) {
-  if (minibert::language() == minibert::Language::korean) line = minibert::korean_error(line);
-  std::cerr << "minibert: " << minibert::excerpt(line, kLongestMessage) << "\n";
+void tell(const std::string& line) {
+  std::cerr << "minibert: " << minibert::excerpt(minibert::told(line), kLongestMessage) << "\n";
 }
 void tell(const std::exception& error) { tell(minibert::first_line(error)); }
+
+// Adds to "--run is required" what the command's help says of that option.
+std::string with_help(const CLI::App& app, std::string line) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  const CLI::Option* option =
+      command->get_option_no_throw(line.substr(0, line.find(" is required")));
+  return option == nullptr ? line : line + ": " + option->get_description();
+}
 
 // Which argument `error` is about, a text that JSON cannot hold: it is not UTF-8, as the name of a file may be.
 minibert::Error of_argument(const nlohmann::json::type_error& error, int argc, char** argv) {
@@ -69,7 +77,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return checked(app.exit(error));  // --help
-    tell(usage_error(error.what()));
+    tell(with_help(app, first_line(error)));
     return 2;
   } catch (const Error& error) {
     tell(error);
