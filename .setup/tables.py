@@ -5,10 +5,9 @@
     what the command prints
     <!-- /minibert -->
 
-A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert, or with what MINIBERT says,
-in a shell's words; one that begins with "peers" instead is tests/peers/table.py. `--check` writes
-nothing, and exits 1 where a table is not what its command prints. Usage: .setup/tables.py [--check] [FILE…],
-without files all Markdown files of the tree.
+A command begins with "minibert", or with "for" where it runs minibert several times. It is run by bash in the repository's root, with BUILD/minibert (build) as minibert, or with what MINIBERT says,
+in a shell's words. `--check` writes nothing, and exits 1 if a table is not what its command prints.
+Usage: .setup/tables.py [--check] [FILE…], without files all Markdown files of the tree.
 """
 import difflib
 import functools
@@ -18,7 +17,8 @@ import shlex
 import subprocess
 import sys
 
-BLOCK = re.compile(r"<!-- ((minibert|peers) [^\n]*) -->\n(.*?)<!-- /\2 -->\n", re.DOTALL)
+OPENED = re.compile(r"<!-- (?:minibert|for) ")
+BLOCK = re.compile(r"<!-- ((?:minibert|for) [^\n]*) -->\n(.*?)<!-- /minibert -->\n", re.DOTALL)
 
 
 class Failed(Exception):
@@ -28,7 +28,7 @@ class Failed(Exception):
 @functools.cache  # the documents of two languages have the same commands
 def run(command):
     program = os.environ.get("MINIBERT") or shlex.quote(os.path.join(os.environ.get("BUILD", "build"), "minibert"))
-    script = f'minibert() {{ {program} "$@"; }}\npeers() {{ python3 tests/peers/table.py "$@"; }}\n{command}'
+    script = f'minibert() {{ {program} "$@"; }}\n{command}'
     return subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False,
                           env={**os.environ, "MINIBERT_LANGUAGE": "en"})
 
@@ -41,15 +41,14 @@ def printed_by(command, where):
 
 
 def rewritten(text, path):
-    opened = text.count("<!-- minibert ") + text.count("<!-- peers ")
-    closed = text.count("<!-- /minibert -->") + text.count("<!-- /peers -->")
+    opened, closed = len(OPENED.findall(text)), text.count("<!-- /minibert -->")
     blocks = len(BLOCK.findall(text))
     if not opened == closed == blocks:
         raise Failed(f"{path}: {opened} commands and {closed} ends of tables, expected as many, in lines of their own")
 
     def fill(match):
         line = text.count("\n", 0, match.start()) + 1
-        return f"<!-- {match[1]} -->\n{printed_by(match[1], f'{path}:{line}')}<!-- /{match[2]} -->\n"
+        return f"<!-- {match[1]} -->\n{printed_by(match[1], f'{path}:{line}')}<!-- /minibert -->\n"
 
     return BLOCK.sub(fill, text)
 

@@ -2,6 +2,7 @@
 #include "compare/compare.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -20,9 +21,12 @@
 #include "experiment/experiment_file.h"
 #include "task/all/registry.h"
 #include "text/byte_source.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct CompareArguments {
   std::string profile;
@@ -63,6 +67,8 @@ std::vector<Comparison> compare_folders(const std::vector<std::vector<std::strin
   const auto add = [&](const std::vector<std::string>& paths, const CompareOptions& options) {
     try {
       comparisons.push_back(compare_runs(paths, all_measures(), options, baseline));
+      if (how.skip_damaged)
+        comparisons.back().folder = fs::path(paths.front()).parent_path().filename().string();
       return true;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
@@ -102,7 +108,7 @@ void compare(const CompareArguments& options) {
   for (const auto& paths : groups) records += paths.size();
   for (Comparison& comparison : compare_folders(groups, how, options.side_by_side.baseline)) {
     for (const std::string& warning : comparison.warnings)
-      std::cerr << "warning: " << warning << "\n";
+      std::cerr << "warning: " << told(warning) << "\n";
     if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
   }
   if (comparisons.empty())
@@ -125,7 +131,8 @@ void add_compare(CLI::App& app) {
                    ->add_option("EXPERIMENT,--name", options->names,
                                 "the experiment, or several separated by commas (default: all)")
                    ->delimiter(',');
-  auto* profile = command->add_option("--profile", options->profile, "the profile (default: all)");
+  auto* profile = command->add_option("--profile", options->profile,
+                                      "folder of a profile's runs, as quick-2-core (default: all)");
   auto* results = command->add_option("--results", options->results, "where runs are stored")
                       ->capture_default_str();
   command->add_option("--runs", options->runs, "these records, separated by commas, instead")

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "task/all/registry.h"
+#include "words/phrases.h"
 
 namespace minibert {
 namespace {
@@ -95,7 +96,7 @@ Console::~Console() {
 
 void Console::message(const std::string& line) {
   clear();
-  spdlog::info(line);
+  spdlog::info(told(line));
 }
 
 void Console::progress(const std::string& run, const Progress& p) {

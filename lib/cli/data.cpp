@@ -24,6 +24,7 @@
 #include "data/resolve_files.h"
 #include "data/splits/example_kind.h"
 #include "data/splits/question_data.h"
+#include "data/statistics/counts.h"
 #include "data/statistics/statistics.h"
 #include "data/statistics/statistics_html.h"
 
@@ -92,16 +93,6 @@ void print_counts(const char* title, const nlohmann::json& counts) {
 
 // One split: counts on the first line, a row for every length, then the counts of names.
 void print_statistics(const std::string& split, const nlohmann::json& values) {
-  static const std::pair<const char*, const char*> kColumns[] = {{"count", "count"},
-                                                                 {"mean", "mean"},
-                                                                 {"sd", "deviation"},
-                                                                 {"min", "min"},
-                                                                 {"25 %", "percentile_25"},
-                                                                 {"50 %", "percentile_50"},
-                                                                 {"75 %", "percentile_75"},
-                                                                 {"max", "max"},
-                                                                 {"IQR", "iqr"},
-                                                                 {"whisker", "upper_whisker"}};
   std::printf("%s:", split.c_str());
   for (const auto& [name, value] : values.items())
     if (value.is_number()) std::printf(" %s %s", value.dump().c_str(), name.c_str());
@@ -110,11 +101,12 @@ void print_statistics(const std::string& split, const nlohmann::json& values) {
     return;
   }
   std::printf("; lengths in %s\n  %-16s", values.at("unit").get<std::string>().c_str(), "");
-  for (const auto& [title, key] : kColumns) std::printf(" %8s", title);
+  for (const auto& [title, key] : kDistributionColumns) std::printf(" %8s", title);
   for (const auto& [name, value] : values.items()) {
     if (!value.is_object() || !value.contains("iqr")) continue;
     std::printf("\n  %-16s", name.c_str());
-    for (const auto& [title, key] : kColumns) std::printf(" %8.1f", value.at(key).get<double>());
+    for (const auto& [title, key] : kDistributionColumns)
+      std::printf(" %8.1f", value.at(key).get<double>());
   }
   std::printf("\n");
   for (const char* name : {"labels", "entity_types", "tags"})

@@ -170,7 +170,8 @@ void fill_mask(const FillMaskArguments& arguments) {
 void add_fill_mask(CLI::App& app) {
   auto arguments = std::make_shared<FillMaskArguments>();
   CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
-  add_record(*command, "--run", &arguments->run, "pretraining record with weights, or a .mbq")
+  add_record(*command, "--run", &arguments->run,
+             "pretraining record with weights, or .mbq, as wasm_demo/models/everyday-1m.mbq")
       ->required();
   command->add_option("TEXT", arguments->text,
                       "sentence with [MASK], ___, ( ) or □ (default: standard input)");

@@ -34,8 +34,8 @@ void add_language(CLI::App& app) {
            set_language(name == "ko" ? Language::korean : Language::english);
          },
          "language of tables, verdicts, reports and common errors")
-      ->type_name("")
-      ->check(CLI::IsMember({"ko", "en"}))
+      ->type_name("{ko,en}")
+      ->check(CLI::IsMember({"ko", "en"}).description(""))
       ->trigger_on_parse();
   // Whose output it changes most: there it may stand behind the command, too.
   for (const char* command : {"compare", "report", "run"})

@@ -36,9 +36,8 @@ int checked(int status) {
 }
 
 // Whatever a message quotes, a terminal gets a line that it can show, in the program's language.
-void tell(std::string line) {
-  if (minibert::language() == minibert::Language::korean) line = minibert::korean_error(line);
-  std::cerr << "minibert: " << minibert::excerpt(line, kLongestMessage) << "\n";
+void tell(const std::string& line) {
+  std::cerr << "minibert: " << minibert::excerpt(minibert::told(line), kLongestMessage) << "\n";
 }
 void tell(const std::exception& error) { tell(minibert::first_line(error)); }
 
@@ -52,20 +51,24 @@ minibert::Error of_argument(const nlohmann::json::type_error& error, int argc, c
   return minibert::Error(error.what());
 }
 
-// Names the word that stands in a command's place. Without one the message is CLI11's.
-minibert::Error of_command(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App* at = &app;
-  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+// Adds to CLI11's message what it lacks: the word that stands in a command's place, or what the
+// help says of a missing option.
+std::string explained(const CLI::App& app, const std::string& line) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   std::vector<std::string> names;
-  for (const CLI::App* command : at->get_subcommands(nullptr))
-    if (!command->get_group().empty()) names.push_back(command->get_name());
-  const std::vector<std::string> words = at->remaining();
-  if (names.empty() || words.empty() || words.front().front() == '-')
-    return minibert::usage_error(error.what());
-  const std::string near = minibert::nearest(words.front(), names);
-  return minibert::usage_error("unknown command \"" + words.front() + "\", " +
-                               (near.empty() ? "expected one of: " + minibert::joined(names, " ")
-                                             : "did you mean \"" + near + "\"?"));
+  for (const CLI::App* below : command->get_subcommands(nullptr))
+    if (!below->get_group().empty()) names.push_back(below->get_name());
+  const std::vector<std::string> words = command->remaining();
+  if (!names.empty() && !words.empty() && !words.front().starts_with('-')) {
+    const std::string near = minibert::nearest(words.front(), names);
+    return "unknown command \"" + words.front() + "\", " +
+           (near.empty() ? "expected one of: " + minibert::joined(names, " ")
+                         : "did you mean \"" + near + "\"?");
+  }
+  const CLI::Option* option =
+      command->get_option_no_throw(line.substr(0, line.find(" is required")));
+  return option == nullptr ? line : line + ": " + option->get_description();
 }
 
 }  // namespace
@@ -87,7 +90,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return checked(app.exit(error));  // --help
-    tell(of_command(app, error));
+    tell(explained(app, first_line(error)));
     return 2;
   } catch (const Error& error) {
     tell(error);

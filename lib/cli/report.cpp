@@ -93,8 +93,8 @@ void add_report(CLI::App& app) {
       app.add_subcommand("report", "write stored runs as a page of charts that opens offline");
   auto* name =
       command->add_option("EXPERIMENT,--name", arguments->name, "the experiment (default: all)");
-  auto* profile =
-      command->add_option("--profile", arguments->profile, "the profile (default: all)");
+  auto* profile = command->add_option("--profile", arguments->profile,
+                                      "folder of a profile's runs, as quick-2-core (default: all)");
   command->add_option("--results", arguments->results, "where runs are stored")
       ->capture_default_str();
   command->add_option("--runs", arguments->runs, "these records, separated by commas, instead")

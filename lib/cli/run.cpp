@@ -137,7 +137,7 @@ void run(RunArguments& arguments) {
                      {.skip_damaged = true,
                       .clusters_of_data = registered_clusters(arguments.options.data_dir),
                       .questions_of = questions_of});
-    for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
+    for (const std::string& warning : comparison.warnings) spdlog::warn(told(warning));
     print_end(comparison, finished, experiment, arguments);
   }
   if (outcome.failures.size() > 1)
@@ -154,7 +154,8 @@ void run(RunArguments& arguments) {
 
 void add_run(CLI::App& app) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* command = app.add_subcommand("run", "train and compare the arms of an experiment");
+  CLI::App* command = app.add_subcommand(
+      "run", "train and compare the arms of an experiment; given again, go on where it stopped");
   RunOptions& options = arguments->options;
   command->add_option("experiment", arguments->experiment, "a name in experiments/ or a JSON file")
       ->required();

@@ -20,8 +20,8 @@ std::vector<Measure> main_measures(const Comparison& comparison, std::span<const
 std::string render_summary(const Comparison& comparison, std::span<const Measure> measures,
                            size_t width);
 
-// A line for each arm that learns and is not above the best floor of its experiment and profile, by the first main
-// measure.
+// Returns a line for each arm that learns and is not above the best floor of its experiment and
+// profile, by the first main measure.
 std::vector<std::string> floor_notes(const Comparison& comparison,
                                      std::span<const Measure> measures);
 

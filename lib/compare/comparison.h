@@ -86,6 +86,7 @@ struct ArmDifference {
 
 struct Comparison {
   std::vector<std::string> experiments, profiles, data;  // all that occur; data by id
+  std::string folder;  // of runs that were found, not named: "quick-2-core"; else ""
   std::vector<ArmSummary> arms;
   std::vector<ArmDifference> differences;  // later minus earlier arm, for all with predictions
   int64_t examples = 0;                    // in the differences

@@ -89,7 +89,7 @@ class Jackknife {
   Jackknife(size_t examples, const Clusters& clusters, const std::vector<Statistic>& statistics);
 
   const Estimate& operator[](size_t statistic) const { return estimates_[statistic]; }
-  // As many equal clusters would tell as much: at least 2, at most the clusters.
+  // Returns how many clusters of equal size would tell as much: from 2 to the number of clusters.
   double effective_clusters() const { return effective_; }
   // The interval of the difference of two statistics.
   Interval difference(size_t a, size_t b) const;
@@ -120,9 +120,9 @@ double student_point(double p, double freedom);
 // about the share `disagreement` of the examples, and examples of one cluster are not more alike.
 double detectable_share(size_t examples, size_t clusters, double disagreement);
 
-// Returns p-values with Holm's correction, in their order, for a family of `family` (at least as
-// many): among all below 0.05 the probability of any false one is at most 0.05 (Scandinavian
-// Journal of Statistics 1979). Absent members count as larger p, which makes no p smaller.
+// Returns p-values with Holm's correction, in their order: the probability that any below 0.05 is
+// false is at most 0.05 (Scandinavian Journal of Statistics 1979). `family`, at least their number,
+// is the number of all tests; those not given count as larger p, which makes no p smaller.
 std::vector<double> holm(const std::vector<double>& p, size_t family);
 
 }  // namespace minibert

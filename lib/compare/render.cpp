@@ -72,7 +72,8 @@ std::string probability(double p) {
 // The table of one measure, with all that is known: a row a difference that has an interval of it.
 Table difference_table(const Comparison& comparison, const Measure& measure) {
   Table table;
-  table.columns = {{"difference", false}, {std::string(measure.heading)}, {"95 % interval"}};
+  table.columns = {
+      {phrase("difference"), false}, {phrase(measure.heading)}, {phrase("95 % interval")}};
   for (const char* heading : {"p Holm", "p swap", "P(better)"}) table.columns.push_back({heading});
   const std::string name(measure.name);
   const int decimals = std::max(measure.decimals, 0);
@@ -92,10 +93,10 @@ Table difference_table(const Comparison& comparison, const Measure& measure) {
 // The table of all measures, for documents: a row a difference.
 Table difference_table(const Comparison& comparison, const std::vector<Measure>& measures) {
   Table table;
-  table.columns = {{"difference", false}};
+  table.columns = {{phrase("difference"), false}};
   for (const Measure& measure : measures)
     for (const std::string& heading :
-         {std::string(measure.heading), std::string("95 % interval"), std::string("p")})
+         {phrase(measure.heading), phrase("95 % interval"), std::string("p")})
       table.columns.push_back({heading});
   for (const ArmDifference& d : comparison.differences) {
     table.rows.push_back({d.arm + " - " + d.baseline});
@@ -126,8 +127,8 @@ std::string smallest_differences(const Comparison& comparison,
     if (detectable.empty()) continue;
     const auto middle = detectable.begin() + static_cast<std::ptrdiff_t>(detectable.size() / 2);
     std::ranges::nth_element(detectable, middle);
-    smallest.push_back(fixed(*middle, std::max(measure.decimals, 0)) + " in " +
-                       std::string(measure.heading));
+    smallest.push_back(phrase(
+        "{0} in {1}", {fixed(*middle, std::max(measure.decimals, 0)), phrase(measure.heading)}));
   }
   return joined(smallest);
 }
@@ -135,8 +136,11 @@ std::string smallest_differences(const Comparison& comparison,
 // How often two arms differ about an example: what plans take for granted.
 constexpr double kUsualDisagreement = 0.2;
 
+// "1 arm", "28 clusters"; in Korean a row of "{0} arms".
 std::string counted(int64_t count, const std::string& what) {
-  return with_thousands(static_cast<double>(count)) + " " + what + (count == 1 ? "" : "s");
+  const std::string number = with_thousands(static_cast<double>(count));
+  const std::string many = phrase("{0} " + what + "s", {number});
+  return count == 1 && language() == Language::english ? number + " " + what : many;
 }
 
 // Returns one sentence on what intervals and p values cover; the page that it names explains them.
@@ -150,25 +154,33 @@ std::string note_of_intervals(const Comparison& comparison, const std::vector<Me
     single += arm.seeds.size() == 1;
     fewest = std::min(fewest, arm.seeds.size());
   }
-  std::string text = "95 % intervals are over ";
+  const std::string examples = counted(comparison.examples, "example");
+  std::string sample = examples;
   if (clusters > 0)
-    text += counted(clusters, "cluster") + (clusters < kFewClusters ? " (few) of " : " of ");
-  text += counted(comparison.examples, "example");
-  if (clusters == 0 && comparison.examples < kFewClusters) text += " (few)";
-  if (!comparison.clusters_known) text += ", each taken for itself,";
-  if (most > 1) text += " and over seeds";
-  if (text.ends_with(',')) text.pop_back();
+    sample = phrase(clusters < kFewClusters ? "{0} (few) of {1}" : "{0} of {1}",
+                    {counted(clusters, "cluster"), examples});
+  else if (comparison.examples < kFewClusters)
+    sample = phrase("{0} (few)", {examples});
+  if (!comparison.clusters_known) sample = phrase("{0}, each taken for itself", {sample});
+  std::string text =
+      phrase(most < 2                    ? "95 % intervals are over {0}"
+             : comparison.clusters_known ? "95 % intervals are over {0} and over seeds"
+                                         : "95 % intervals are over {0}, and over seeds",
+             {sample});
   if (single > 0)
-    text += "; " + counted(single, "arm") + " with one run " + (single == 1 ? "has" : "have") +
-            " none over seeds and no p";
+    text += phrase(single == 1 ? "; {0} with one run has none over seeds and no p"
+                               : "; {0} with one run have none over seeds and no p",
+                   {counted(single, "arm")});
   else if (fewest < kFewRuns)
-    text += "; arms have as few as " + counted(static_cast<int64_t>(fewest), "run");
+    text += phrase("; arms have as few as {0}", {counted(static_cast<int64_t>(fewest), "run")});
   if (std::ranges::any_of(comparison.differences, &ArmDifference::runs_measured))
-    text += "; p is corrected (Holm) for the " + counted(comparison.asked, "pair") +
-            (comparison.has_questions ? " that the experiment asks about" : " of arms");
+    text += phrase(comparison.has_questions
+                       ? "; p is corrected (Holm) for the {0} that the experiment asks about"
+                       : "; p is corrected (Holm) for the {0} of arms",
+                   {counted(comparison.asked, "pair")});
   if (const std::string smallest = smallest_differences(comparison, measures); !smallest.empty())
-    text += "; true differences from " + smallest + " on are found four times in five";
-  return text + ": see results/README.md.\n";
+    text += phrase("; true differences from {0} on are found four times in five", {smallest});
+  return text + phrase(": see results/README.md.") + "\n";
 }
 
 // Which figures do not count the examples that are left out.
@@ -176,12 +188,12 @@ std::string note_of_left_out(const Comparison& comparison, std::span<const Measu
   std::vector<std::string> without;
   for (const Measure& measure : occurring({&comparison, 1}, measures))
     if (measure.in_table && measure.resampled != Resampled::none)
-      without.emplace_back(measure.heading);
+      without.push_back(phrase(measure.heading));
   if (without.empty()) return "";
   const int64_t all = comparison.examples + comparison.left_out;
-  return with_thousands(static_cast<double>(comparison.left_out)) + " of " +
-         with_thousands(static_cast<double>(all)) + " examples are left out of " + joined(without) +
-         "; other figures count all.";
+  return phrase("{0} of {1} examples are left out of {2}; other figures count all.",
+                {with_thousands(static_cast<double>(comparison.left_out)),
+                 with_thousands(static_cast<double>(all)), joined(without)});
 }
 
 std::string as_text(const Comparison& comparison, std::span<const Measure> measures, bool markdown,
@@ -205,7 +217,7 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
     const auto clusters =
         comparison.clusters > 0 ? static_cast<size_t>(comparison.clusters) : examples;
     if (const std::string few = too_few_note(examples, clusters); !markdown && !few.empty())
-      out += note("Note: " + few + ".\n");
+      out += note(phrase("Note: {0}.", {few}) + "\n");
   }
   if (comparison.left_out > 0) out += "\n" + note(note_of_left_out(comparison, measures) + "\n");
   return out;
@@ -214,9 +226,11 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
 }  // namespace
 
 std::string title(const Comparison& comparison) {
-  return phrase(
-      "{0}, profile {1}, data {2}",
-      {joined(comparison.experiments), joined(comparison.profiles), joined(comparison.data)});
+  std::string profile = joined(comparison.profiles);
+  if (!comparison.folder.empty() && comparison.folder != profile)
+    profile += " (" + comparison.folder + ")";
+  return phrase("{0}, profile {1}, data {2}",
+                {joined(comparison.experiments), profile, joined(comparison.data)});
 }
 
 std::string cell(const Figure& figure, int decimals) {
@@ -295,10 +309,13 @@ std::string too_few_note(size_t examples, size_t clusters) {
   if (enough(examples, clusters)) return "";
   size_t least = 2;
   while (!enough(least, least)) ++least;
-  return "measured by " + counted(static_cast<int64_t>(examples), "example") +
-         (clusters < examples ? " of " + counted(static_cast<int64_t>(clusters), "cluster") : "") +
-         ": too few to show small differences (two arms that disagree about a fifth need " +
-         std::to_string(least) + ", one of them always right)";
+  std::string sample = counted(static_cast<int64_t>(examples), "example");
+  if (clusters < examples)
+    sample = phrase("{1} of {0}", {counted(static_cast<int64_t>(clusters), "cluster"), sample});
+  return phrase(
+      "measured by {0}: too few to show small differences (two arms that disagree about a fifth "
+      "need {1}, one of them always right)",
+      {sample, std::to_string(least)});
 }
 
 std::string plan_note(std::string_view measure, size_t examples, size_t clusters) {

@@ -52,8 +52,8 @@ std::vector<ArmPair> pairs_of(const std::vector<ArmNames>& arms, const CompareOp
 
 // Reads predictions if there are differences to make or examples to leave out; with too many arms,
 // only those in the differences. Compares only sides whose runs share one set of examples: the set
-// that most sides have; on a tie, the first side's. Examples are the same if ids, right answers
-// and, if both are stored, texts are; without texts, if their test files are. Warns of other sides,
+// that most sides have; on a tie, the first side's. Examples are the same if their ids and right
+// answers are equal, and their texts, if both runs store them, or else their test files. Warns of other sides,
 // and of listed ids that do not exist. `baseline` as in pairs_of. Throws like compare_runs.
 Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options,
                  const std::string& baseline = "");

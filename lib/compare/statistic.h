@@ -14,8 +14,8 @@ namespace minibert {
 // Returns the mean of a column with one value an example.
 Statistic mean_of(const std::vector<double>& column);
 
-// Returns the measure's mean over runs (seeds), as in Measure::resampled. Without some examples
-// everything but ranks (Spearman's stay those of all examples) is computed again. Returns nothing
+// Returns the measure's mean over runs (seeds), as in Measure::resampled. If examples are left out,
+// the measure is computed again; only Spearman keeps the ranks of all examples. Returns nothing
 // if predictions do not give the measure or a run lacks its columns. Throws Error naming the run
 // and an example without valid tags.
 std::optional<Statistic> statistic_of(const Measure& measure, std::span<const AlignedRun> runs);

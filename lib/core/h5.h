@@ -183,4 +183,18 @@ class File {
   Seal seal_ = Seal::no;
 };
 
+// While it lives, the processes of File::open are forked from one that holds what the program held
+// when this was made: a fork takes time by memory. They stay the program's children. Of several
+// ForkServers the first counts. Makes nothing if the system has no process for it.
+class ForkServer {
+ public:
+  ForkServer();
+  ~ForkServer();
+  ForkServer(const ForkServer&) = delete;
+  ForkServer& operator=(const ForkServer&) = delete;
+
+ private:
+  int process_ = -1;
+};
+
 }  // namespace minibert::h5

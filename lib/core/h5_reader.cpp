@@ -1,6 +1,7 @@
 #include "core/h5_reader.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,7 +15,9 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <new>
+#include <utility>
 
 namespace minibert::h5 {
 namespace {
@@ -74,11 +77,13 @@ bool send_message(int socket, const Parcel& values, int64_t status = kAnswer,
 
 // ---- in the process that reads ----
 
+constexpr int kSocket = 3;
+
 // Nothing of the parent's is left open: it would keep a lock or a pipe alive.
 void keep_only(int socket) {
   const int nothing = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
-  dup2(socket, 3);
+  dup2(socket, kSocket);
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 4U, ~0U, 0U) == 0) return;
 #endif
@@ -171,23 +176,11 @@ class Server {
 
   bool of_type(Parcel& question, bool whole, const std::string& object) {
     const auto type = question.get<int64_t>();
-    const auto send = [&]<class T>(T) {
-      return whole ? send_whole<T>(object) : send_rows<T>(question);
-    };
-    switch (type) {
-      case type_number<uint8_t>():
-        return send(uint8_t{});
-      case type_number<uint16_t>():
-        return send(uint16_t{});
-      case type_number<int32_t>():
-        return send(int32_t{});
-      case type_number<int64_t>():
-        return send(int64_t{});
-      case type_number<float>():
-        return send(float{});
-      default:
-        return send(double{});
-    }
+#define MINIBERT_H5_TYPE(T) \
+  if (type == type_number<T>()) return whole ? send_whole<T>(object) : send_rows<T>(question);
+    MINIBERT_H5_EACH_TYPE(MINIBERT_H5_TYPE)
+#undef MINIBERT_H5_TYPE
+    return false;
   }
 
   template <class T>
@@ -214,17 +207,15 @@ class Server {
 
 }  // namespace
 
-void Reader::serve(int socket, const std::string& path, int64_t most_memory, int64_t most_seconds) {
-  constexpr int kSocket = 3;
-  std::set_terminate([] { _exit(kEndedForMemory); });
-  default_signals();
+void Reader::serve(int socket, const Order& order) {
+  const std::string path = order.path.data();
   keep_only(socket);
   struct stat asked {};
   stat(path.c_str(), &asked);
   try {
     // Only the forking thread exists here, and it held HDF5's lock.
     Guard::renew();
-    const Confinement confined = confine(path, most_memory, most_seconds);
+    const Confinement confined = confine(path, order.most_memory, order.most_seconds);
     File file = File::open_here(path);
     const Parcel hello =
         Parcel().put(confined.landlock).put(confined.seccomp).put(file.is_sealed());
@@ -241,7 +232,109 @@ void Reader::serve(int socket, const std::string& path, int64_t most_memory, int
   }
 }
 
-// ---- in the process that asks ----
+// ---- in the process that asks, or in its fork server ----
+
+namespace {
+
+// Runs `child` in a new process. Returns the process's number, or -1 and errno.
+template <class Child>
+pid_t forked(const Child& child) {
+  sigset_t all, before;
+  sigfillset(&all);
+  const auto lock = Guard::lock();  // no other thread is in HDF5 while its state is copied
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t process = fork();
+  if (process == 0) {
+    std::set_terminate([] { _exit(kEndedForMemory); });
+    default_signals();
+    try {
+      child();
+    } catch (...) {  // no memory even to say so
+      _exit(kEndedForMemory);
+    }
+    _exit(0);
+  }
+  const int why = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = why;
+  return process;
+}
+
+void end_process(pid_t process) {
+  // It holds nothing that it would have to put away, and may be anywhere.
+  kill(process, SIGKILL);
+  while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::mutex server_mutex;
+int server_socket = -1;  // to the process of the ForkServer that lives
+
+// Sends or receives an order together with the descriptor of the socket to serve.
+bool pass(bool sends, int way, Order* order, int* socket) {
+  iovec part = {order, sizeof *order};
+  alignas(cmsghdr) char room[CMSG_SPACE(sizeof *socket)] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = room;
+  message.msg_controllen = sizeof room;
+  cmsghdr* rights = CMSG_FIRSTHDR(&message);
+  rights->cmsg_level = SOL_SOCKET;
+  rights->cmsg_type = SCM_RIGHTS;
+  rights->cmsg_len = CMSG_LEN(sizeof *socket);
+  std::memcpy(CMSG_DATA(rights), socket, sizeof *socket);
+  // Neither is interrupted: one order is under way, and its receiver handles no signals.
+  const ssize_t size = sends ? sendmsg(way, &message, MSG_NOSIGNAL) : recvmsg(way, &message, 0);
+  std::memcpy(socket, CMSG_DATA(rights), sizeof *socket);
+  return size == sizeof *order && *socket >= 0;
+}
+
+// Makes a process for each order until the program closes its end.
+void serve_orders(int socket) {
+  keep_only(socket);
+  Guard::renew();
+  { const Guard started; }  // HDF5 is started once, not in every process
+  int served = -1;
+  for (Order order; pass(false, kSocket, &order, &served); close(std::exchange(served, -1))) {
+    // A child of the program, which waits for it.
+    const int64_t process = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+    if (process == 0) return Reader::serve(served, order);
+    send_all(kSocket, &process, sizeof process);
+  }
+}
+
+// Returns the number of a process that serves the socket; -1 and errno if there is none.
+pid_t process_for(Order* order, int socket) {
+  const std::lock_guard lock(server_mutex);
+  if (server_socket < 0) return forked([&] { Reader::serve(socket, *order); });
+  int64_t process = -1;
+  if (pass(true, server_socket, order, &socket))
+    Incoming(server_socket).take(&process, sizeof process);
+  if (process < 0) errno = EAGAIN;
+  return static_cast<pid_t>(process);
+}
+
+}  // namespace
+
+ForkServer::ForkServer() {
+  const std::lock_guard lock(server_mutex);
+  std::array<int, 2> ends{};
+  if (server_socket >= 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return;
+  process_ = forked([&] { serve_orders(ends[1]); });
+  close(ends[1]);
+  server_socket = ends[0];
+  if (process_ < 0) close(std::exchange(server_socket, -1));
+}
+
+ForkServer::~ForkServer() {
+  if (process_ < 0) return;
+  const std::lock_guard lock(server_mutex);
+  close(server_socket);
+  server_socket = -1;
+  end_process(process_);
+}
 
 Reader::Reader(const std::string& path, int64_t bytes)
     : path_(path), bytes_(bytes), most_(most_read(bytes)) {
@@ -266,26 +359,11 @@ bool Reader::start(int64_t bytes) {
     throw system_error(path + ": cannot be read: no socket");
   socket_ = ends[0];
   in_ = Incoming(socket_);
-  sigset_t all, before;
-  sigfillset(&all);
-  pid_t process = -1;
-  {
-    const auto lock = Guard::lock();  // no other thread is in HDF5 while its state is copied
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    process = fork();
-    if (process == 0) {
-      try {
-        serve(ends[1], path, memory, kFreeSeconds + (bytes >> 20));
-      } catch (...) {  // no memory even to say so
-        _exit(kEndedForMemory);
-      }
-      _exit(0);
-    }
-  }
+  Order order{memory, kFreeSeconds + (bytes >> 20), {}};
+  path.copy(order.path.data(), order.path.size() - 1);
+  process_ = process_for(&order, ends[1]);
   const int why = errno;
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
-  process_ = process;
   try {
     if (process_ < 0) throw system_error(path + ": cannot be read: no process for it", why);
     int64_t bulk = 0;
@@ -308,11 +386,7 @@ Reader::~Reader() { end(); }
 void Reader::end() {
   if (socket_ >= 0) close(socket_);
   socket_ = -1;
-  if (process_ < 0) return;
-  // It holds nothing that it would have to put away, and may be anywhere.
-  kill(process_, SIGKILL);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  if (process_ >= 0) end_process(process_);
   process_ = -1;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <climits>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -94,8 +95,17 @@ class Incoming {
   size_t begin_ = 0, end_ = 0;
 };
 
+// Holds the limits and the file of a process that reads.
+struct Order {
+  int64_t most_memory = 0, most_seconds = 0;
+  std::array<char, PATH_MAX> path{};
+};
+
 class Reader {
  public:
+  // Runs in the reading process: opens the file and answers until the other end closes.
+  static void serve(int socket, const Order& order);
+
   // `bytes`: the file's size. Throws the errors of File::open, and Error if libhdf5 crashed.
   Reader(const std::string& path, int64_t bytes);
   ~Reader();
@@ -122,8 +132,6 @@ class Reader {
   // Forks. Returns false if another program has replaced the file meanwhile.
   bool start(int64_t bytes);
   void end();
-  // Runs in the reading process: opens the file and answers until the other end closes.
-  static void serve(int socket, const std::string& path, int64_t most_memory, int64_t most_seconds);
   Parcel ask_values(const Parcel& question);
   // Sends a question, which must not be empty, and receives its answer. `*bulk` bytes follow it,
   // for receive_bulk().

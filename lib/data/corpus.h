@@ -18,7 +18,7 @@ struct Document {
 
 class TextOverlap;
 
-// The articles to read. An article's title alone puts it into a half, whatever its file: one half
+// The articles to read. The half of an article follows from its title, not from its file: one half
 // serves to choose a model, the other to report figures.
 enum class ArticlePart { all, first_half, second_half };
 

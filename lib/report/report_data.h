@@ -33,8 +33,8 @@ namespace minibert {
 //   compare/equal_budget.h, for every experiment and folder with several arms.
 // * examples: see report_examples.h
 // * warnings: one line each, also for unreadable records.
-// `made`: the comparison of all these runs, which then serves if they are of one experiment,
-// profile and folder; null: none. Throws Error if no record can be read, and if two in a folder are
+// `made`: the comparison of all these runs, or null. It is used, and not made again, if the runs
+// are of one experiment, profile and folder. Throws Error if no record can be read, and if two in a folder are
 // one seed of one arm.
 nlohmann::json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
                            const DataPlaces& places = {}, const QuestionsOf& questions_of = {},

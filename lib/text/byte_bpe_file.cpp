@@ -71,15 +71,10 @@ class Reader {
 
   // Finds the value of a path like "model.type"; null is nothing, as in Hugging Face's files.
   const json* find(const std::string& key) const {
-    const json* at = &json_;
-    for (size_t begin = 0; begin <= key.size();) {
-      const size_t end = std::min(key.find('.', begin), key.size());
-      const std::string name = key.substr(begin, end - begin);
-      if (!at->is_object() || !at->contains(name)) return nullptr;
-      at = &at->at(name);
-      begin = end + 1;
-    }
-    return at->is_null() ? nullptr : at;
+    std::string path = "/" + key;
+    std::ranges::replace(path, '.', '/');
+    const json::json_pointer at(path);
+    return json_.contains(at) && !json_.at(at).is_null() ? &json_.at(at) : nullptr;
   }
 
   void expect(const std::string& key, const json& value) const {

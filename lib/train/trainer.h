@@ -33,8 +33,8 @@ struct Batch {
   struct Whole {
     int64_t examples = 0, tokens = 0, targets = 0;
   } whole = {};
-  // Copies the batch into one block of memory, so that to() makes one copy; `pinned`: for CUDA,
-  // whose host then does not wait for it.
+  // Copies the batch into one block of memory, so that to() makes one copy. `pinned` is for CUDA:
+  // the host then does not wait for the copy.
   Batch packed(bool pinned) const;
   Batch to(torch::Device device) const;
 

@@ -99,7 +99,8 @@ std::string phrase(std::string_view english, const std::vector<std::string>& val
   return values.empty() ? std::string(said) : filled(said, values);
 }
 
-std::string korean_error(const std::string& line) {
+std::string told(const std::string& line) {
+  if (chosen == Language::english) return line;
   for (const auto& [english, korean] : kErrors)
     if (const auto values = values_in(line, english)) return filled(korean, *values);
   return line;

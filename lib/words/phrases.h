@@ -19,7 +19,8 @@ Language language();
 std::string phrase(std::string_view english, const std::vector<std::string>& values = {},
                    Language in = language());
 
-// Returns an error's line in Korean if a row of phrases.def fits, else unchanged.
-std::string korean_error(const std::string& line);
+// Returns the line of an error or a note in the program's language: in Korean if a row of
+// phrases.def fits, else unchanged.
+std::string told(const std::string& line);
 
 }  // namespace minibert

@@ -240,7 +240,8 @@ TEST_CASE("the tables of the documents are what the commands beside them print")
   CHECK(checked.status == 0);
 }
 
-TEST_CASE("the table of peers is of the versions that make peers installs, and every row passed") {
+TEST_CASE(
+    "the kept check by peers is of the versions that make peers installs, and every row passed") {
   std::vector<std::string> pinned;
   const std::regex version("==([0-9.]+)|\"vite\": \"([0-9.]+)\"");
   for (const char* name : {"requirements/transformers.txt", "requirements/keras.txt",
@@ -254,7 +255,7 @@ TEST_CASE("the table of peers is of the versions that make peers installs, and e
   CHECK(kept.at("rows").size() >= 15);
   for (const auto& row : kept.at("rows")) {
     INFO(row.dump());
-    CHECK(row.at(3) == row.at(4));
+    CHECK(row.at(2) == row.at(3));
   }
   for (const auto& [name, found] : kept.at("versions").items()) {
     INFO(name << " " << found);

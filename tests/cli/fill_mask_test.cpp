@@ -284,6 +284,9 @@ TEST_CASE("fill-mask says in one line what is wrong") {
           "--without-head: found \"2\", expected a layer and a head, counted from 1, as 1.3");
   refused(kCommand + " --patch 나라" + masked, "", "--patch: expected with it --patch-layer N");
   refused(kCommand + " --half-layers" + masked, "", "--half-layers: expected with it --word WORD");
+  refused("fill-mask" + masked, "",
+          "--run is required: pretraining record with weights, or .mbq, as "
+          "wasm_demo/models/everyday-1m.mbq");
   refused(kCommand + " ''", "", "TEXT: the text is empty");
   refused(kCommand + " 서울", "", "TEXT: the text has no [MASK]");
   refused(kCommand, "[MASK] 나라\n서울\n", "line 2: the text has no [MASK]");

@@ -385,6 +385,8 @@ TEST_CASE("compare prints the table from stored files alone") {
   CHECK(run_program("compare --runs " + interrupted).err ==
         table.err + "minibert: no finished run to compare among 1\n");
   CHECK(table.out.starts_with("korquad_lstm_vs_bert, profile quick, data sample\n\narm "));
+  CHECK(run_program("compare speedrun --profile full-2-core")
+            .out.starts_with("speedrun, profile full (full-2-core), data "));
   // All examples differ alike, so how far others would is not known.
   CHECK_THAT(table.out, Catch::Matchers::Contains("bert - lstm  +25.00\n") &&
                             !Catch::Matchers::Contains("[+25.00"));

@@ -89,9 +89,36 @@ TEST_CASE("a particle fits the word before it, read as in Korean") {
     CHECK(told == std::string("a의 ") + said + " b보다 1 높습니다");
   }
   CHECK(phrase("no such row", {}, Language::korean) == "no such row");
-  CHECK(korean_error("a.h5: no such file") == "a.h5: 그런 파일이 없습니다");
-  CHECK(korean_error("a.h5: no such file at all") == "a.h5: no such file at all");
-  CHECK(korean_error("") == "");
+}
+
+TEST_CASE("lines of errors and notes are told in the program's language") {
+  CHECK(told("a.h5: no such file") == "a.h5: no such file");
+  set_language(Language::korean);
+  const std::pair<const char*, const char*> kTold[] = {
+      {"a.h5: no such file", "a.h5: 그런 파일이 없습니다"},
+      {"a.h5: no such file at all", "a.h5: no such file at all"},
+      {"", ""},
+      {"x/bag-s1: learnt nothing: train/loss was 0 at every step, so no example had a target",
+       "x/bag-s1: 배운 것이 없습니다. train/loss가 모든 스텝에서 0이었으니, 정답이 있는 문항이 "
+       "없었습니다"},
+      {"a.h5: its dev f1 was 0.25 after each of 3 epochs",
+       "a.h5: dev f1이 3 에폭 내내 0.25였습니다"},
+      {"a.h5: is measured by nothing: none of 20 examples has a target",
+       "a.h5: 문항 20개에 정답이 하나도 없어 잴 수 없습니다"},
+      {"a.h5: predicts nothing for all 20 examples", "a.h5: 문항 20개에 아무것도 답하지 않습니다"},
+      {"a.h5: predicts \"false\" for all 20 examples",
+       "a.h5: 문항 20개에 모두 \"false\"라고 답합니다"},
+      {"lstm does not beat overlap, which learns nothing, in EM (5.40, 15.93): train longer or "
+       "bring more examples",
+       "lstm은 EM에서 아무것도 배우지 않는 overlap보다 낫지 않습니다(5.40, 15.93). 더 오래 "
+       "학습하거나 "
+       "문항을 늘리세요"},
+      {"one.json: max_flops: found 9, expected no such key: it was removed in 0.2.0 (CHANGELOG.md "
+       "names what to use instead)",
+       "one.json: max_flops: 0.2.0에서 없어진 키입니다(값 9). 대신 쓸 것은 CHANGELOG.md에 "
+       "있습니다"}};
+  for (const auto& [english, korean] : kTold) CHECK(told(english) == korean);
+  set_language(Language::english);
 }
 
 TEST_CASE("an arm that does not beat the best floor is told, where both are of one experiment") {

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -42,6 +43,11 @@ void write_sample(const std::string& path, h5::Seal seal = h5::Seal::no) {
   file.write("/values", {3, 2}, values.data());
   file.set_attribute("/", "format", std::string("sample"));
   file.close();
+}
+
+// A case with it runs twice: files are read through a fork server, or without one.
+std::unique_ptr<h5::ForkServer> fork_server_or_none() {
+  return GENERATE(false, true) ? std::make_unique<h5::ForkServer>() : nullptr;
 }
 
 // Returns the result of `attempt` in a process that may only read the file at `path`.
@@ -122,6 +128,7 @@ TEST_CASE("the process that reads a file gets no more memory and time than it is
 #endif
 
 TEST_CASE("a crash of the process that reads a file is an error of one line, then and later") {
+  const auto server = fork_server_or_none();
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   write_sample(path);
@@ -149,6 +156,7 @@ TEST_CASE("a crash of the process that reads a file is an error of one line, the
 }
 
 TEST_CASE("no process is left of files that were read, and none keeps a lock or a pipe") {
+  const auto server = fork_server_or_none();
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   write_sample(path);
@@ -173,7 +181,32 @@ TEST_CASE("no process is left of files that were read, and none keeps a lock or 
   CHECK(children().size() == before);
 }
 
+TEST_CASE("a fork server makes confined children, which hold nothing that came later") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  write_sample(path);
+  const std::string expected = h5::File::open(path).confinement();
+  const std::vector<pid_t> none = children();
+  {
+    const h5::ForkServer server;
+    const std::vector<pid_t> before = children();
+    const std::string later(size_t{64} << 20, 'a');
+    const h5::File file = h5::File::open(path);
+    CHECK(file.confinement() == expected);
+    for (const pid_t child : children()) {
+      if (std::ranges::find(before, child) != before.end()) continue;
+      std::ifstream memory("/proc/" + std::to_string(child) + "/statm");
+      size_t all = 0, resident = later.size();
+      memory >> all >> resident;
+      CHECK(resident * static_cast<size_t>(getpagesize()) < later.size());
+    }
+    CHECK(children().size() == none.size() + 2);
+  }
+  CHECK(children() == none);
+}
+
 TEST_CASE("files are read by several threads at once, each by a process of its own") {
+  const auto server = fork_server_or_none();
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   write_sample(path, h5::Seal::yes);
@@ -194,6 +227,7 @@ TEST_CASE("files are read by several threads at once, each by a process of its o
 }
 
 TEST_CASE("a file that is replaced while it is opened is read as one of the two") {
+  const auto server = fork_server_or_none();
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   write_sample(path, h5::Seal::yes);

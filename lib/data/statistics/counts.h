@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace minibert {
@@ -20,6 +21,19 @@ namespace minibert {
 //   numbers have edges at halves and as many in each bin: one, if `bins` are enough.
 // Requires bins > 0 and finite values.
 nlohmann::json distribution(std::vector<double> values, int bins);
+
+// The heading and the key of each number of a distribution that tables show.
+inline constexpr std::pair<const char*, const char*> kDistributionColumns[] = {
+    {"count", "count"},
+    {"mean", "mean"},
+    {"sd", "deviation"},
+    {"min", "min"},
+    {"25 %", "percentile_25"},
+    {"50 %", "percentile_50"},
+    {"75 %", "percentile_75"},
+    {"max", "max"},
+    {"IQR", "iqr"},
+    {"whisker", "upper_whisker"}};
 
 // Counts the most frequent words of texts, for a word cloud.
 //

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/utf8.h"
+#include "data/statistics/counts.h"
 
 namespace minibert {
 namespace {
@@ -116,18 +117,8 @@ std::string box_plot(const json& values, const Axis& axis) {
 }
 
 std::string figures(const json& values) {
-  static const std::pair<const char*, const char*> kRows[] = {{"count", "count"},
-                                                              {"mean", "mean"},
-                                                              {"sd", "deviation"},
-                                                              {"min", "min"},
-                                                              {"25 %", "percentile_25"},
-                                                              {"50 %", "percentile_50"},
-                                                              {"75 %", "percentile_75"},
-                                                              {"max", "max"},
-                                                              {"IQR", "iqr"},
-                                                              {"whisker", "upper_whisker"}};
   std::string head, cells;
-  for (const auto& [title, key] : kRows) {
+  for (const auto& [title, key] : kDistributionColumns) {
     head += std::string("<th>") + title + "</th>";
     cells += "<td>" + number(values[key]) + "</td>";
   }

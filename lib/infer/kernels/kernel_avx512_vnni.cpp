@@ -1,45 +1,16 @@
 // AVX-512 VNNI on 256-bit registers: vpdpbusd multiplies and adds four bytes at once.
-#include <immintrin.h>
-
+#include "infer/kernels/avx_lanes.h"
 #include "infer/kernels/dot_kernels.h"
 #include "infer/kernels/dot_tile.h"
 
 namespace minibert::infer {
 namespace {
 
-struct Avx512Vnni {
-  using Weights = __m256i;
-  using Activations = __m256i;
-  using Accumulator = __m256i;
-  static constexpr bool kWide = false;
-  static constexpr bool kPanels = false;
-  static constexpr int kStep = 32;
+struct Avx512Vnni : AvxLanes {
   static constexpr int kRows = 4;
   static constexpr int kFineRows = 2;
-  static Accumulator zero() { return _mm256_setzero_si256(); }
-  static Weights load_weights(const int8_t* from) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-  }
-  static __m256i load_activations(const uint8_t* from) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-  }
   static Accumulator dot(Accumulator total, __m256i a, Weights w) {
     return _mm256_dpbusd_epi32(total, a, w);
-  }
-  static Accumulator combine(Accumulator high, Accumulator low) {
-    return _mm256_add_epi32(_mm256_slli_epi32(high, 7), low);
-  }
-  static __m128i half(Accumulator v) {
-    return _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-  }
-  static int32_t total(Accumulator v) {
-    const __m128i pairs = _mm_hadd_epi32(half(v), half(v));
-    return _mm_cvtsi128_si32(_mm_hadd_epi32(pairs, pairs));
-  }
-  static void store4(const Accumulator* v, int32_t* to) {
-    const __m128i low = _mm_hadd_epi32(half(v[0]), half(v[1]));
-    const __m128i high = _mm_hadd_epi32(half(v[2]), half(v[3]));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_hadd_epi32(low, high));
   }
 };
 
