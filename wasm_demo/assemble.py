@@ -46,7 +46,7 @@ def digest(*parts):
 
 def make_fonts(args, out, models):
     script = HERE / "make_fonts.py"
-    wanting = [HERE / "words.def", *sorted((HERE / "page/tabs").glob("*.cpp")), *models]
+    wanting = [HERE / "words.def", *sorted((HERE / "page/tabs").glob("*.cpp")), args.list, *models]
     kept = args.cache / f"fonts-{digest(script, args.font, *wanting)}"
     if not kept.exists():
         making = kept.with_suffix(".part")

@@ -4,7 +4,7 @@
 make_fonts.py FONT OUT_DIR SOURCE... MODEL.mbq...
 
 font.ttf         Latin, and every character of the sources: what the page says, and the sentences that it opens with
-font-bold.ttf    in bold Latin, and what the words.def of the sources says in few characters: headings, labels
+font-bold.ttf    in bold Latin, what words.def says in few characters (headings, labels), and the models' names
 font-common.ttf  of what font.ttf lacks, every character of the models' vocabularies but Hanja, the 2,350 syllables
                  of KS X 1001, compatibility jamo, punctuation
 font-full.ttf    what both lack: the other syllables, and every other character of the font
@@ -21,7 +21,7 @@ import sys
 
 from fontTools import subset
 
-HEADING = re.compile(r'^WORD\(\w+,\s*"([^"]{1,14})"', re.MULTILINE)
+HEADING = re.compile(r'(?:^WORD\(\w+,\s*|"ko": )"([^"]{1,14})"', re.MULTILINE)
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 

@@ -1,4 +1,5 @@
-// Makes the pictures that README shows, and others to look at. Usage: node screenshots.mjs DEMO_DIR OUT_DIR
+// Makes the pictures that README shows, the one of a link to the page (wasm_demo/web/preview.png), and others to look
+// at. Usage: node screenshots.mjs DEMO_DIR OUT_DIR
 import { mkdirSync } from 'node:fs';
 import { serve } from '../../wasm_demo/serve.mjs';
 import { launch, open, settled, started } from './browser.mjs';
@@ -18,6 +19,7 @@ async function picture(name, text, rest, size) {
 
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
 await picture('page', TEXT, '&theme=light&v=explain&xpart=3', { width: 1120, height: 780 });
+await picture('preview', TEXT, '&theme=light', { width: 720, height: 378, ratio: 5 / 3, hasTouch: true, isMobile: true });
 await picture('dark', '그는 대한민국의 [MASK] 선수이다.', '&theme=dark&v=model&c=everyday-1m-float', { width: 1120, height: 860 });
 await picture('narrow', TEXT, '&theme=light&v=explain&xpart=2', { width: 360, height: 780, ratio: 2 });
 const asked = (theme) => `${server.url}#t=a&ask=1&l=ko&theme=${theme}`;

@@ -15,11 +15,11 @@ const UNSEEN = /(\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?\u200D(?=\p{
 
 export const withoutUnseen = (text) => text.replace(UNSEEN, '$1');
 
-// As an input method would have typed it: composed, no control characters, on one line, or with `lines` on as many.
+// As an input method would have typed it: composed, no control characters, on one line, or with `lines` on as many,
+// as a link's texts are: page/state/app.cpp knows which fields have lines.
 export const clean = (text, lines = false) => (lines
   ? text.split(/\r\n?|\n/).map((line) => clean(line)).join('\n')
   : withoutUnseen(text.normalize('NFC')).replace(/[\s\p{Cc}]+/gu, ' '));
-const cleanOf = (key, text) => clean(text, key === 'd');  // the lessons, a line each
 
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -31,7 +31,7 @@ const isText = (pair) => /^[^acklmv]=/.test(pair);  // a text has a key of one l
 const decode = (pair) => decodeURIComponent(pair.slice(2).replaceAll('+', ' '));
 const encode = (entries) => entries.map((entry, i) => {
   const [name, text] = typeof entry === 'string' ? [i === 0 ? 't' : 'x', entry] : Object.entries(entry)[0];
-  return `${name}=${encodeURIComponent(cleanOf(name, text))}`;
+  return `${name}=${encodeURIComponent(clean(text, true))}`;
 });
 
 // A fragment's texts but exercises by their keys, encoded; and a fragment with those of `kept` that it lacks.
@@ -68,7 +68,7 @@ export async function unpackFragment(hash, lost = () => {}) {
   const unpacked = await Promise.all(split(hash.replace(/^#/, '')).map(async (pair) => {
     try {
       if (pair.startsWith('z=')) return encode(JSON.parse(new TextDecoder().decode(await inflate(fromBase64(pair.slice(2)), MOST_TEXT))));
-      if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(cleanOf(pair[0], decode(pair)));
+      if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(clean(decode(pair), true));
     } catch {
       lost();
       return [];

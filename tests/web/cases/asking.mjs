@@ -220,7 +220,7 @@ export const tests = {
     };
     await told('ko', '다시 받기', '질문 모델');
     assert.match(await page.textContent('#alert'), /^질문 모델: .*HTTP 503/);
-    await told('en', 'Try again', 'Model of questions');
+    await told('en', 'Try again', 'Question model');
     await page.unroute('**/korquad*.mbq');
     await press(page, 'Try again');
     await answered(page);

@@ -45,6 +45,22 @@ std::string Ui::elide(TextSize size, std::string_view text, float width) {
   return cut;
 }
 
+std::vector<std::string> Ui::lines(TextSize size, std::string_view text, float width) {
+  std::vector<std::string> lines;
+  bool begins = true;  // a line
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string word(text.substr(at, end - at));
+    if (!begins && measure(size, lines.back() + " " + word).x <= width)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
+    begins = end < text.size() && text[end] == '\n';
+    at = end + 1;
+  }
+  return lines;
+}
+
 void Ui::label(std::string_view text, Color color, TextSize size) {
   const ImVec2 extent = measure(size, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -53,10 +69,14 @@ void Ui::label(std::string_view text, Color color, TextSize size) {
 }
 
 void Ui::paragraph(std::string_view text, Color color, TextSize size, std::string_view name) {
-  const std::string_view drawn = glyphs_->drawable(size, text);
+  std::string broken;
+  for (const std::string& line : lines(size, text, right_edge() - ImGui::GetCursorScreenPos().x))
+    broken += (broken.empty() ? "" : "\n") + line;
+  const std::string_view drawn = glyphs_->drawable(size, broken);
   ImGui::PushFont(font(size));
   ImGui::PushStyleColor(ImGuiCol_Text, color);
-  ImGui::PushTextWrapPos(right_edge() - ImGui::GetWindowPos().x);
+  ImGui::PushTextWrapPos(right_edge() -
+                         ImGui::GetWindowPos().x);  // cuts what lines() leaves too wide
   ImGui::TextUnformatted(drawn.data(), drawn.data() + drawn.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();

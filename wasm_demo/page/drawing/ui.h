@@ -64,6 +64,8 @@ class Ui {
   void draw_text(ImVec2 at, TextSize size, Color color, std::string_view text);
   // Returns as much of the text as fits `width`, with an ellipsis if it was cut.
   std::string elide(TextSize size, std::string_view text, float width);
+  // Returns the text in lines that end between words, of at most `width` unless a word is wider.
+  std::vector<std::string> lines(TextSize size, std::string_view text, float width);
 
   // Draw in the flow of the current ImGui window. A paragraph with a `name` is in the outline.
   void label(std::string_view text, Color color, TextSize size = TextSize::body);

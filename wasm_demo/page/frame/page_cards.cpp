@@ -142,6 +142,7 @@ void Page::draw_place(float width) {
   ui_.flow(ui_.button_width(ui_.word(Word::save_picture)), 14);
   if (ui_.button("save-picture", ui_.word(Word::save_picture), true, Weight::quiet))
     host::save_picture();
+  if (view == View::explain) draw_explain_tools(ui_, app_);
   ui_.end_card();
   ui_.begin_card(app_.tab().card, ui_.word(app_.tab().card_title), width);
   draw_fields();

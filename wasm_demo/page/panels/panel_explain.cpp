@@ -29,15 +29,13 @@ struct Part {
   std::vector<Word> terms;
 };
 const std::array<Part, kParts>& parts() {
+  using enum Word;
   static const std::array<Part, kParts> all = {{
-      {Word::part_hide, Word::title_hide, Word::told_hide, {Word::term_model}},
-      {Word::part_tokens,
-       Word::title_tokens,
-       Word::told_tokens,
-       {Word::term_token, Word::term_vector}},
-      {Word::part_mix, Word::title_mix, Word::told_mix, {Word::term_layer, Word::term_head}},
-      {Word::part_answers, Word::title_answers, Word::told_answers, {Word::term_percent}},
-      {Word::part_change, Word::title_change, Word::told_change, {Word::term_off}},
+      {part_hide, title_hide, told_hide, {term_model, term_teaching}},
+      {part_tokens, title_tokens, told_tokens, {term_token, term_vector}},
+      {part_mix, title_mix, told_mix, {term_band, term_layer, term_head}},
+      {part_answers, title_answers, told_answers, {term_percent}},
+      {part_change, title_change, told_change, {term_off}},
   }};
   return all;
 }
@@ -74,7 +72,7 @@ void draw_hiding(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask)
     const infer::Token &token = view.tokens[i], &before = view.tokens[i - 1];
     const bool is_mask = token.piece == "[MASK]";
     const bool apart = i == 1 || is_mask || before.piece == "[MASK]" || begins_word(token.piece) ||
-                       token.begin > before.end;
+                       before.piece == "▁" || token.begin > before.end;
     if (token.piece == "▁") continue;
     if (apart) chips.emplace_back();
     chips.back().text += is_mask ? "?" : shown_piece(token.piece);
@@ -284,6 +282,7 @@ void draw_stages(Ui& ui, const ExplainedMaskView& mask) {
   const float width =
       (ui.inner_width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   const float height = ui.px(22) + line * static_cast<float>(kShownGuesses + 1) + ui.px(10);
+  float bottom = origin.y;
   OutlineNode& table = ui.outline().add(Role::table, "stages", ui.word(Word::part_answers));
   table.columns = static_cast<int>(kShownGuesses) + 2;
   table.cells = {std::string(ui.word(Word::layer)), "1", "2", "3", answer};
@@ -309,9 +308,9 @@ void draw_stages(Ui& ui, const ExplainedMaskView& mask) {
                               " " + percent(standing.probability);
     table.cells.push_back(right);
     if (!shown) draw_guess(ui, at, width, answer, right, standing.probability, ui.colors().accent);
+    bottom = std::max(bottom, at.y + (shown ? 0 : line));
   }
-  ImGui::Dummy({ui.inner_width(),
-                height * std::ceil(static_cast<float>(count) / static_cast<float>(columns))});
+  ImGui::Dummy({ui.inner_width(), bottom - origin.y});
   ui.mark("stages", ui.last_item());
 }
 
@@ -446,14 +445,15 @@ void draw_answer(Ui& ui, App& app) {
     }
     ui.outline().end();
   }
-  const ImVec2 line = ImGui::GetCursorScreenPos();
   if (fails) {
     ui.paragraph(told_error(ui, state.change), ui.colors().warning, TextSize::body,
                  "changed-error");
   } else if (!mask->stages.back().empty()) {
     const StageGuessView& best = mask->stages.back()[0];
+    const std::string name = result ? " (" + model_name(app, *result) + ")" : "";
     ui.paragraph(
-        say(Word::explained_guess, ui.language(), best.text + " " + percent(best.probability)),
+        say(Word::explained_guess, ui.language(), best.text + " " + percent(best.probability)) +
+            name,
         ui.colors().text, TextSize::body, "explained-guess");
   }
   const Changed* changed = app.changed();
@@ -461,29 +461,26 @@ void draw_answer(Ui& ui, App& app) {
   if (state.change.changes() && !fails && changed && at < changed->found.masks.size() &&
       !changed->found.masks[at].before.empty()) {
     const infer::Guess& before = changed->found.masks[at].before[0];
-    ui.flow(ui.px(220), 14);
     ui.paragraph(
         say(Word::changed_before, ui.language(), before.text + " " + percent(before.probability)),
         ui.colors().muted, TextSize::body, "changed-before");
   }
   ui.paragraph(ui.word(Word::own_confidence), ui.colors().muted, TextSize::small, "own-confidence");
+}
+
+void draw_explain_tools(Ui& ui, App& app) {
+  ExplainState& state = app.settings().explain;
+  if (state.change.changes()) {
+    ui.flow(ui.button_width(ui.word(Word::switch_all)));
+    if (ui.button("switch-all", ui.word(Word::switch_all))) state.change = {};
+  }
   const ModelView *model = app.model(app.explained_model()), *teaching = app.teaching_model(),
                   *chosen = app.chosen();
-  const bool other = model && teaching && chosen && !chosen->is_own() && teaching != chosen;
-  const std::string reset(ui.word(Word::switch_all));
-  const std::string look =
-      other ? say(Word::explain_other, ui.language(),
-                  (model == teaching ? chosen : teaching)->shown.in(ui.language()))
-            : std::string();
-  const bool changes = state.change.changes();
-  const ImVec2 below = ImGui::GetCursorScreenPos();
-  const float width =
-      (changes ? ui.button_width(reset) + ui.px(6) : 0) + (other ? ui.button_width(look) : 0);
-  if (!ui.compact()) ImGui::SetCursorScreenPos({ui.right_edge() - width, line.y});
-  if (changes && ui.button("switch-all", reset)) state.change = {};
-  if (changes && other) ui.flow(ui.button_width(look));
-  if (other && ui.button("explain-own", look, true, Weight::quiet)) state.own = !state.own;
-  if (!ui.compact()) ImGui::SetCursorScreenPos(below);
+  if (!model || !teaching || !chosen || chosen->is_own() || teaching == chosen) return;
+  const std::string look = say(Word::explain_other, ui.language(),
+                               (model == teaching ? chosen : teaching)->shown.in(ui.language()));
+  ui.flow(ui.button_width(look));
+  if (ui.button("explain-own", look, true, Weight::quiet)) state.own = !state.own;
 }
 
 void draw_explain(Ui& ui, App& app, PanelState& panels, float width) {

@@ -89,7 +89,8 @@ bool draw_chips(Ui& ui, App& app) {
   std::optional<size_t> pressed;
   for (size_t i = 0; i < texts.size(); ++i) {
     std::string shown = exercises ? std::to_string(i + 1) + ". " + texts[i] : texts[i];
-    if (!tab.partners.empty()) shown = std::string(tab.partners[i]) + " ↔ " + shown;
+    if (!tab.partners.empty())
+      shown = std::string(tab.partners[i].substr(0, tab.partners[i].find(' '))) + " ↔ " + shown;
     if (draw_chip(ui, "example-" + std::to_string(i), shown, now == texts[i], i == 0)) pressed = i;
   }
   ui.outline().end();
@@ -278,21 +279,6 @@ bool is_figure(std::string_view text) {
          (digit(last) || last == '%' || text.ends_with("%p") || text.ends_with(" pp"));
 }
 
-// A heading on as many lines as its words need in a column of this width.
-std::vector<std::string> lines_of(Ui& ui, const std::string& heading, float width) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at <= heading.size();) {
-    const size_t end = std::min(heading.find(' ', at), heading.size());
-    const std::string word = heading.substr(at, end - at);
-    if (!lines.empty() && ui.measure(TextSize::strong, lines.back() + " " + word).x <= width)
-      lines.back() += " " + word;
-    else
-      lines.push_back(word);
-    at = end + 1;
-  }
-  return lines;
-}
-
 }  // namespace
 
 void draw_table(Ui& ui, const char* name, std::string_view label,
@@ -326,7 +312,7 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
   std::vector<std::vector<std::string>> headings;
   size_t most = 1;
   for (const std::string& head : heads) {
-    headings.push_back(lines_of(ui, head, column - gap));
+    headings.push_back(ui.lines(TextSize::strong, head, column - gap));
     most = std::max(most, headings.back().size());
   }
   // The last lines stand side by side.

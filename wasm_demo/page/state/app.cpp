@@ -45,10 +45,15 @@ void App::open(std::string_view fragment) {
     for (size_t k = 0; k < tab.fields.size(); ++k) first.texts[k] = tab.fields[k].first;
   }
   settings_ = from_fragment(fragment, defaults);
+  const auto join = [](std::string& text) { std::replace(text.begin(), text.end(), '\n', ' '); };
+  std::for_each(settings_.exercises.begin(), settings_.exercises.end(), join);
   bool whole = true;
   for (size_t i = 0; i < tabs_.size(); ++i)
-    for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
-      whole &= states_[i].fields[k].reset(to_code_points(settings_.tabs[i].texts[k]));
+    for (size_t k = 0; k < tabs_[i].fields.size(); ++k) {
+      std::string& text = settings_.tabs[i].texts[k];
+      if (!tabs_[i].fields[k].lines) join(text);
+      whole &= states_[i].fields[k].reset(to_code_points(text));
+    }
   if (!whole) notice(both(Word::text_cut, std::to_string(kMostCharacters)), true);
   ask_at_once_ = true;
   choose_tab(settings_.chosen);

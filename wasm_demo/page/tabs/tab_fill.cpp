@@ -1,7 +1,6 @@
 // Fills masks: for each the best pieces with bars; two models side by side with their differences.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/utf8.h"
 #include "host/host.h"
@@ -293,7 +292,7 @@ void draw_own_guess(Ui& ui, const App& app, const Fill& fill) {
       ui.colors().text, TextSize::body, "own-guess-told");
 }
 
-// The sentence, the model, "빈칸 1" and its guesses, one a line; or rows of comma-separated values.
+// The sentence, the model, "빈칸 1" and its guesses, one a line.
 std::string as_text(const Ui& ui, const App& app, const Fill& fill) {
   std::string text = about(app, fill);
   for (size_t i = 0; i < fill.found.masks.size(); ++i) {
@@ -301,26 +300,6 @@ std::string as_text(const Ui& ui, const App& app, const Fill& fill) {
     for (const infer::Guess& guess : fill.found.masks[i].guesses)
       text += guess.text + "\t" + percent(guess.probability) + "\n";
   }
-  return text;
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string(2, c) : std::string(1, c);
-  return out + "\"";
-}
-
-std::string csv_rows(const App& app, const Fill& fill) {
-  std::string text;
-  for (size_t i = 0; i < fill.found.masks.size(); ++i)
-    for (size_t k = 0; k < fill.found.masks[i].guesses.size(); ++k) {
-      const infer::Guess& guess = fill.found.masks[i].guesses[k];
-      char row[64];
-      std::snprintf(row, sizeof row, ",%zu,%zu,", i + 1, k + 1);
-      text += quoted(fill.about) + "," + quoted(model_name(app, fill)) + row + quoted(guess.text);
-      std::snprintf(row, sizeof row, ",%.6f\n", guess.probability);
-      text += row;
-    }
   return text;
 }
 
@@ -353,9 +332,6 @@ void draw_tools(Ui& ui, App& app, const Fill& fill) {
   const bool both = second && second->error.empty() && second->revision == fill.revision;
   if (next("copy-text", Word::copy_text))
     host::copy_text(as_text(ui, app, fill) + (both ? "\n" + as_text(ui, app, *second) : ""));
-  if (next("copy-csv", Word::copy_csv))
-    host::copy_text("sentence,model,mask,rank,text,probability\n" + csv_rows(app, fill) +
-                    (both ? csv_rows(app, *second) : ""));
   if (next("save-picture", Word::save_picture)) host::save_picture();
 }
 
