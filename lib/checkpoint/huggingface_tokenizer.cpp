@@ -86,7 +86,7 @@ class FolderReader {
       const int32_t id = tokenizer.id(text);
       if (!tokenizer.is_special(id) || tokenizer.piece(id) != text)
         throw usage_error(where + ": found the piece \"" + text +
-                          "\", expected none beside the vocabulary but its special pieces");
+                          "\", expected only special pieces of the vocabulary");
     }
   }
 

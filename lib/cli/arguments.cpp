@@ -129,8 +129,8 @@ void for_each_line(
   }
   tell();
   if (unread > 0)
-    throw usage_error("found " + std::to_string(unread) + " of " + std::to_string(read + unread) +
-                      " lines that could not be read, told above");
+    throw usage_error(std::to_string(unread) + " of " + std::to_string(read + unread) +
+                      " lines could not be read: see above");
 }
 
 void for_each_text(

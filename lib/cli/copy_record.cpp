@@ -45,7 +45,7 @@ void refuse_loss(const std::string& file, const std::string& after, bool weights
   const std::string group = std::string(layout::kWeights) + "/";
   std::erase_if(lost, [&](const std::string& part) { return !weights && part.starts_with(group); });
   if (!lost.empty())
-    throw Error(file + ": holds what is no part of a record and would be lost: " +
+    throw Error(file + ": holds parts that a record does not have, which would be lost: " +
                 excerpt(joined(lost), kLongestList));
 }
 

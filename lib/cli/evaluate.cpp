@@ -149,7 +149,7 @@ void evaluate(const EvaluateArguments& arguments) {
     const std::vector<std::string> examples = model.shown(found, arguments.show);
     if (examples.empty())
       throw usage_error(
-          "--show: found a run whose task shows no examples, expected one of masked LM");
+          "--show: found a run whose task shows no examples, expected a masked-LM run");
     for (const std::string& example : examples) std::cout << example << "\n\n";
   }
   std::map<std::string, Interval> intervals;

@@ -133,7 +133,7 @@ void follow(const FillMaskArguments& arguments) {
 void fill_mask(const FillMaskArguments& arguments) {
   if (arguments.text && !arguments.table.given()) warn_of_file(*arguments.text, kReadByIn);
   if (!arguments.word.empty()) return follow(arguments);
-  if (arguments.half_layers) throw usage_error("--half-layers: expected with it --word WORD");
+  if (arguments.half_layers) throw usage_error("--half-layers: expected --word WORD with it");
   const auto model = load_predictor<MaskPredictor>(arguments.run);
   model->intervene(arguments.changes.intervention(), arguments.changes.swap());
   if (arguments.table.given())

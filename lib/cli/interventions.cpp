@@ -20,12 +20,12 @@ Intervention InterventionArguments::intervention() const {
 Swap InterventionArguments::swap() const {
   Swap swap;
   if (!other) {
-    if (stage) throw usage_error("--patch-layer: expected with it --patch TEXT");
-    if (!moves.empty()) throw usage_error("--patch-at: expected with it --patch TEXT");
+    if (stage) throw usage_error("--patch-layer: expected --patch TEXT with it");
+    if (!moves.empty()) throw usage_error("--patch-at: expected --patch TEXT with it");
     return swap;
   }
   if (other->empty()) throw usage_error("--patch: the other text is empty");
-  if (!stage) throw usage_error("--patch: expected with it --patch-layer N");
+  if (!stage) throw usage_error("--patch: expected --patch-layer N with it");
   swap.text = *other;
   swap.stage = *stage;
   for (const std::string& text : moves)

@@ -42,7 +42,7 @@ void make_new(const NewArguments& arguments) {
   const std::string out =
       !arguments.out.empty() ? arguments.out : (has_folder ? "experiments/" : "") + name + ".json";
   if (fs::exists(out))
-    throw usage_error(out + ": is there already, expected another --name or --out");
+    throw usage_error(out + ": exists already, expected another --name or --out");
   const fs::path folder = fs::absolute(out).parent_path();
   std::vector<std::string> told;
   const NewExperiment made = new_experiment(arguments.files.source(), arguments.task,

@@ -238,8 +238,8 @@ void choose(LabelPredictor& model, const PredictArguments& arguments) {
         "with columns of them");
   if (learnt.choices.empty())
     throw usage_error(arguments.run +
-                      ": found a model without the names of its files' columns of alternatives, "
-                      "expected a record of a run");
+                      ": found a model file, which does not name the columns of alternatives, "
+                      "expected the run's record");
   const std::string named = wanted.columns.front().second;
   const std::vector<std::string> text = named.empty() ? learnt.text : std::vector{named};
   wanted.columns.clear();

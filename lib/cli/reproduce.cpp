@@ -130,7 +130,7 @@ void reproduce(ReproduceArguments& arguments) {
                                  : compare_reproduction(stored, again, arguments.tolerance);
   print(found, elsewhere, arguments, made);
   if (!found.reproduced)
-    throw Error(arguments.run + ": did not come out alike" +
+    throw Error(arguments.run + ": the new run differs from its record" +
                 (elsewhere.empty() ? "" : "; see above for what was not as recorded"));
 }
 

@@ -110,7 +110,7 @@ void remake_figures(const Side& side, std::span<const Measure> measures, ArmSumm
     }
   }
   if (!dropped.empty())
-    warnings.push_back("arm '" + summary.label + "': has no predictions to make " +
+    warnings.push_back("arm '" + summary.label + "': has no predictions to compute " +
                        joined(dropped) + " of; left out");
 }
 

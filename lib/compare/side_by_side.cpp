@@ -37,7 +37,7 @@ FigureRow row_of(const FigureColumn& column, const std::string& name) {
         };
         throw usage_error("--side-by-side: found several rows of the arm \"" + name + "\" (" +
                           told(*found.arm) + ", " + told(arm) +
-                          "), expected one: name EXPERIMENT:FIGURE, --profile or --filter");
+                          "), expected one: name EXPERIMENT:FIGURE, --profile or --runs");
       }
       found = {comparison, &arm};
     }

@@ -67,7 +67,7 @@ void Examples::expect_some() const {
   if (rows_.empty())
     throw Error(first_path_ + (example_of_.empty()
                                    ? ": has no predictions"
-                                   : ": every example is left out, none to compare by"));
+                                   : ": every example is left out, so none is compared"));
 }
 
 std::optional<std::vector<size_t>> Examples::rows_of(const StoredRun& run, std::string* why) const {
@@ -231,7 +231,7 @@ void align(const std::vector<RunGroup>& groups, const std::vector<std::string>& 
   const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
   if (listed.size() > sides.left_out)
     sides.warnings.push_back(std::to_string(listed.size() - sides.left_out) + " of " +
-                             std::to_string(listed.size()) + " ids to leave out are of no example");
+                             std::to_string(listed.size()) + " ids to leave out name no example");
 }
 
 std::string text_at(const nlohmann::json& json, const char* key) {
@@ -288,7 +288,7 @@ void add_clusters(const std::vector<RunGroup>& groups, const ClustersOfData& clu
   sides.clusters_known = clusters.has_value();
   if (!clusters) return;
   if (clusters->count == 1)
-    sides.warnings.push_back("all examples are of one cluster; intervals take each for itself");
+    sides.warnings.push_back("all examples are in one cluster; intervals count each for itself");
   else
     sides.clusters = std::move(*clusters);
 }

@@ -130,7 +130,7 @@ void replace(const std::string& path, const std::string& temporary,
   if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
   const fs::file_status there = fs::status(path, error);
   if (fs::exists(there) && !fs::is_regular_file(there))
-    throw Error(path + ": is no file, so it is not replaced");
+    throw Error(path + ": is not a file, so it is not replaced");
   fs::remove(temporary, error);  // left by a killed program, or a link to somewhere else
   try {
     write(temporary);

@@ -133,7 +133,7 @@ bool File::exists(const std::string& object) const {
         is_true(H5Lget_info(handle_.get(), part.c_str(), &link, H5P_DEFAULT) < 0 ? -1 : 1,
                 where(part));
     if (part != "/" && (!told || link.type != H5L_TYPE_HARD))
-      throw Error(where(part) + ": is a link to somewhere else, which no file of ours has");
+      throw Error(where(part) + ": is a link to somewhere else; minibert writes no links");
     if (slash == std::string::npos) break;
   }
   return is_true(H5Oexists_by_name(handle_.get(), object.c_str(), H5P_DEFAULT), where(object));
@@ -196,7 +196,7 @@ Handle File::open_dataset(const std::string& dataset) const {
   const Handle list = own(H5Dget_create_plist(object.get()), close_list, where(dataset),
                           "has no readable properties");
   if (H5Pget_external_count(list.get()) > 0 || H5Pget_layout(list.get()) == H5D_VIRTUAL)
-    throw Error(where(dataset) + ": keeps its values in another file, which no file of ours does");
+    throw Error(where(dataset) + ": keeps its values in another file; minibert never does");
   return object;
 }
 

@@ -77,10 +77,10 @@ Seal check_seal(const std::string& path) {
   if (found != expected && is_marked_open(stream.get()))
     throw Error(path +
                 ": is open for writing in another program (HDFView, h5py), or was when that "
-                "ended; it can be read once it is closed there");
+                "program ended: close it there first");
   if (found != expected)
     throw Error(path + ": cut off or changed since it was written: the content has CRC-32 " +
-                found + ", which is not the one that it names; the file is damaged");
+                found + ", not the one stored in it; the file is damaged");
   return Seal::yes;
 }
 

@@ -22,7 +22,8 @@ constexpr uint64_t kMostInflated = 1032;
 
 // `size`: the unpacked size that the archive states.
 std::string inflated(std::string_view packed, size_t size, const std::string& place) {
-  if (size > kMostInflated * (packed.size() + 1)) throw Error(place + ": is damaged: its size");
+  if (size > kMostInflated * (packed.size() + 1))
+    throw Error(place + ": is damaged: its size is wrong");
   std::string out(size, '\0');
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
@@ -64,7 +65,7 @@ uint32_t Archive::number(size_t at, size_t size) const {
 size_t Archive::end() const {
   const size_t at = bytes_.rfind(kEnd);
   if (at == std::string::npos || bytes_.size() - at < kEndSize)
-    throw Error(path_ + ": is cut off: has no end of an archive");
+    throw Error(path_ + ": is cut off: the end of the archive is missing");
   return at;
 }
 
@@ -94,7 +95,7 @@ std::string Archive::unzipped(const std::string& entry, const std::string& expec
     std::string bytes = method == kStored ? std::string(there) : inflated(there, size, place);
     const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
     if (bytes.size() != size || sum != number(at + 16, 4))
-      throw Error(place + ": is damaged: its CRC-32 is another");
+      throw Error(place + ": is damaged: its CRC-32 differs");
     return bytes;
   }
   throw Error(path_ + ": has no " + entry + ", expected " + expected);

@@ -56,7 +56,7 @@ TextForm form_of(const std::string& path, std::string_view first) {
   for (const char* table : {".csv", ".tsv", ".xlsx"})
     if (extension_of(path) == table)
       throw Error(path +
-                  ": a table by its name, expected plain text, a paragraph a line, or JSON "
+                  ": is a table by its name, expected plain text, a paragraph a line, or JSON "
                   "lines with a string \"text\"");
   if (first.starts_with("<doc ")) return TextForm::wiki;
   const bool json = first == "{" || first == "[" || first.starts_with("{\"") ||
@@ -104,7 +104,8 @@ std::vector<std::string> corpus_files(const std::vector<std::string>& paths) {
       }
     }
     if (error) throw Error(path + ": cannot be listed: " + error.message());
-    if (files.size() == before) throw Error(path + ": a folder without files, hidden ones aside");
+    if (files.size() == before)
+      throw Error(path + ": is a folder without files (hidden ones do not count)");
     std::sort(files.begin() + static_cast<std::ptrdiff_t>(before), files.end());
   }
   return files;

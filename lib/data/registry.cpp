@@ -47,7 +47,7 @@ DataFile read_file_entry(ConfigReader& reader) {
   file.packed = reader.boolean("packed", false);
   file.member = reader.string("member", "");
   if (!file.member.empty() && !file.url.empty())
-    reader.fail("member", "is for a file without a \"url\": the archive has it");
+    reader.fail("member", "found beside a \"url\", expected it only for a file of the archive");
   if (file.packed && file.sha256.empty())
     reader.fail("sha256", "is missing, expected the checksum of what the packed file unpacks to");
   if (!is_plain_path(file.name))

@@ -92,7 +92,7 @@ json overridden(json root, size_t index, ConfigReader& arm) {
                             "sweep", "task", "title"})
     if (patch.contains(fixed))
       arm.fail(std::string("override.") + fixed,
-               "expected data, tokenizer or keys of the task, which one arm can have for itself");
+               "expected data, tokenizer or a key of the task: only these may differ by arm");
   root.merge_patch(patch);
   if (patch.contains("tokenizer")) root["tokenizer"] = patch["tokenizer"];
   for (size_t i = 0; i < root["arms"].size(); ++i) root["arms"][i]["skip"] = i != index;

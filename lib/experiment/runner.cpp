@@ -213,7 +213,7 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
     stored["precision"] = fresh.config.at("precision");
   if (const auto made_with = take_new_defaults(record_, fresh.config, &stored); !made_with.empty())
     session_.listener.message(name_ + ": was made with " + joined(made_with, " and with ") +
-                              ", as runs of its time; --force makes it anew without");
+                              "; --force makes it again without");
   std::string difference = first_difference(fresh.config, stored);
   const char* other = "of another configuration";
   if (const auto inputs = input_differences(record_, fresh);
@@ -508,7 +508,7 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
   for (const int64_t seed : seeds)
     if (std::ranges::count(seeds, seed) > 1)
       throw usage_error((options.seeds.empty() ? experiment.file + ": seeds" : "--seeds") + ": " +
-                        std::to_string(seed) + " stands there twice");
+                        std::to_string(seed) + " is listed twice");
   std::vector<PlannedRun> out;
   for (const int64_t seed : seeds)
     for (const ArmConfig& arm : experiment.arms)

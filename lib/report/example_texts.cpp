@@ -21,12 +21,12 @@ void check_same_files(const json& stored, const ResolvedData& found) {
   for (const json& file : stored.at("files")) {
     const std::string name = file.at("name");
     const auto here = std::ranges::find(found.set.files, name, &DataFile::name);
-    if (here == found.set.files.end()) throw Error(name + ": is no file of this data set any more");
+    if (here == found.set.files.end()) throw Error(name + ": is no longer a file of this data set");
     const FileState& state = found.files[static_cast<size_t>(here - found.set.files.begin())];
     // An unpinned file's sum is not known without reading it; its pinned sum is checked already.
     const std::string& sum = state.sha256.empty() ? here->sha256 : state.sha256;
     if (sum != file.at("sha256").get<std::string>())
-      throw Error(name + ": has other bytes than the runs saw");
+      throw Error(name + ": has changed since the runs read it");
   }
 }
 

@@ -189,7 +189,7 @@ std::string Start::match_rows(const Model& model, const std::string& layer,
     if (std::ranges::count(labels, label) == 0) left.push_back(label);
   if (taken.empty()) {
     leave_out(layer + ".");
-    return file_ + ": the output layer is not taken: " +
+    return file_ + ": the output layer is not loaded: " +
            (!named ? "it has no labels, expected the arm's "
                    : "its labels " + excerpt(joined(stored)) + " are none of the arm's, ") +
            excerpt(joined(labels));
@@ -206,10 +206,10 @@ std::string Start::match_rows(const Model& model, const std::string& layer,
   *weight = std::move(own[0]);
   *bias = std::move(own[1]);
   if (fresh.empty() && left.empty()) return "";  // in another order
-  std::string line = file_ + ": of the output layer the rows of " + excerpt(joined(taken)) +
-                     " are taken, by their labels";
+  std::string line = file_ + ": the output layer's rows of " + excerpt(joined(taken)) +
+                     " are loaded by their labels";
   if (!fresh.empty()) line += "; new: " + excerpt(joined(fresh));
-  if (!left.empty()) line += "; not taken: " + excerpt(joined(left));
+  if (!left.empty()) line += "; left out: " + excerpt(joined(left));
   return line;
 }
 

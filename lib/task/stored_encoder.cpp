@@ -30,7 +30,7 @@ torch::Tensor StoredEncoder::hidden(const torch::Tensor& ids, const torch::Tenso
 BertEncoder& StoredEncoder::bert() const {
   auto* bert = dynamic_cast<BertEncoder*>(&model_->encoder());
   if (bert == nullptr)
-    throw usage_error(file_ + ": model.kind: expected \"bert\", whose layers there are to show");
+    throw usage_error(file_ + ": model.kind: expected \"bert\": only its layers can be shown");
   return *bert;
 }
 

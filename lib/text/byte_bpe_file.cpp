@@ -102,8 +102,8 @@ class Reader {
         fail("model.vocab: " + in_quotes(piece), &value, "an id in 0…" + std::to_string(size - 1));
       const auto at = static_cast<size_t>(id);
       if (taken[at])
-        fail("model.vocab: the id " + std::to_string(id) + " is of " + in_quotes(bpe_.pieces[at]) +
-             " and of " + in_quotes(piece));
+        fail("model.vocab: " + in_quotes(bpe_.pieces[at]) + " and " + in_quotes(piece) +
+             " both have the id " + std::to_string(id));
       taken[at] = true;
       bpe_.pieces[at] = piece;
       ids_[piece] = static_cast<int32_t>(id);
@@ -163,7 +163,7 @@ class Reader {
       const std::string where = "model.merges[" + std::to_string(i) + "]: ";
       const auto [left, right] = halves(merge, where);
       const PieceMerge pair = {ordinary(left, where), ordinary(right, where)};
-      if (!seen.insert(pair).second) fail(where + merge.dump() + " stands there twice");
+      if (!seen.insert(pair).second) fail(where + merge.dump() + " is listed twice");
       bpe_.merges.push_back(pair);
       made_.insert(ordinary(left + right, where));
     }

@@ -45,7 +45,7 @@ WordCounts count_words(const std::vector<std::string>& files) {
       }
     }
   }
-  if (counts.empty()) throw Error("the tokenizer's text has no line that is not blank");
+  if (counts.empty()) throw Error("every line of the tokenizer's text is blank");
   return counts;
 }
 

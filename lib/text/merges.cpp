@@ -30,7 +30,7 @@ std::vector<Merge> byte_merges(const Tokenizer& tokenizer, size_t count) {
 }  // namespace
 
 std::vector<Merge> first_merges(const Tokenizer& tokenizer, size_t count) {
-  if (!tokenizer.is_bpe()) throw usage_error("the tokenizer is no BPE and has no merges");
+  if (!tokenizer.is_bpe()) throw usage_error("the tokenizer is not BPE, so it has no merges");
   if (tokenizer.is_byte_bpe()) return byte_merges(tokenizer, count);
   std::vector<Merge> merges;
   std::map<std::string, size_t> rank;  // of every piece joined so far

@@ -169,7 +169,7 @@ std::string train_byte_level(const std::vector<std::string>& text_files,
   const ByteBpe bpe = train_byte_bpe(text_files, settings.vocab_size);
   if (bpe.pieces.size() < static_cast<size_t>(settings.vocab_size) && !shrink_to_fit)
     throw Error("the tokenizer cannot be trained with " + std::to_string(settings.vocab_size) +
-                " pieces on this text: it allows " + std::to_string(bpe.pieces.size()));
+                " pieces: this text allows at most " + std::to_string(bpe.pieces.size()));
   return to_tokenizer_json(bpe);
 }
 
@@ -198,7 +198,7 @@ std::string train_tokenizer(const std::vector<std::string>& text_files,
   const auto status = sentencepiece::SentencePieceTrainer::Train(
       trainer_options(settings, shrink_to_fit), &lines, &model);
   lines.rethrow();
-  if (lines.count() == 0) throw Error("the tokenizer's text has no line that is not blank");
+  if (lines.count() == 0) throw Error("every line of the tokenizer's text is blank");
   if (!status.ok())
     throw Error("the tokenizer cannot be trained with " + std::to_string(settings.vocab_size) +
                 " pieces on this text: " + reason_of(status));

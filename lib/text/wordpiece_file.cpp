@@ -89,8 +89,8 @@ class WordPieceReader {
       fail(where + ": \"" + piece + "\"", id, "an id below " + std::to_string(kMostWordPieces));
     if (place >= out_.pieces.size()) out_.pieces.resize(place + 1);
     if (!out_.pieces[place].empty() && out_.pieces[place] != piece)
-      fail(where + ": the id " + std::to_string(id) + " is of \"" + out_.pieces[place] +
-           "\" and of \"" + piece + "\"");
+      fail(where + ": \"" + out_.pieces[place] + "\" and \"" + piece + "\" both have the id " +
+           std::to_string(id));
     out_.pieces[place] = piece;
   }
 
@@ -115,7 +115,7 @@ class WordPieceReader {
         fail("added_tokens", token, "objects with \"content\" and \"id\"");
       if (!is_bert_special(content.get<std::string>()))
         fail("added_tokens: found the piece " + content.dump() +
-             ", expected none beside the vocabulary but its special pieces");
+             ", expected only special pieces of the vocabulary");
       set(id.get<int64_t>(), content.get<std::string>(), "added_tokens");
     }
     std::unordered_map<std::string, size_t> seen;
@@ -157,7 +157,7 @@ std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary,
   each_line(vocabulary, name, [&](std::string piece, const auto& fail) {
     if (piece.empty()) fail("is empty, expected a piece");
     if (const auto [found, is_new] = lines.emplace(piece, pieces.size() + 1); !is_new)
-      fail("the piece " + piece + " stands in line " + std::to_string(found->second) + " too");
+      fail("the piece " + piece + " is also in line " + std::to_string(found->second));
     pieces.push_back(std::move(piece));
   });
   return pieces;

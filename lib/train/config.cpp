@@ -11,20 +11,20 @@ TrainConfig read_train_config(ConfigReader& reader) {
   TrainConfig config;
   read_fields(reader, config);
   if (config.patience > 0 && config.monitor == "none")
-    reader.fail("monitor", "found \"none\", expected a dev metric where patience is set");
+    reader.fail("monitor", "found \"none\", expected a dev metric with patience");
   if (config.schedule != "trapezoid" && reader.has("cooldown"))
     reader.fail("cooldown", "found with schedule \"" + config.schedule +
-                                "\", expected none but of a \"trapezoid\"");
+                                "\", expected it only with \"trapezoid\"");
   const OptimizerConfig& optimizer = config.optimizer;
   const bool muon = optimizer.type == "muon";
   if (!muon && reader.has("optimizer") && reader.object("optimizer").has("muon_lr"))
     reader.fail("optimizer.muon_lr",
-                "found with type \"" + optimizer.type + "\", expected none but of \"muon\"");
+                "found with type \"" + optimizer.type + "\", expected it only with \"muon\"");
   if (muon && optimizer.lr == 0)
-    reader.fail("optimizer.lr", "found 0, expected more with \"muon\", whose rate goes by it");
+    reader.fail("optimizer.lr", "found 0, expected more: the rate of \"muon\" follows it");
   if (optimizer.cautious_decay && (optimizer.type == "adam" || optimizer.weight_decay == 0))
     reader.fail("optimizer.cautious_decay",
-                "found true where nothing decays, expected \"adamw\" or \"muon\" and a "
+                "found true without weight decay, expected \"adamw\" or \"muon\" and a "
                 "weight_decay");
   if (config.schedule == "trapezoid" && config.warmup + config.cooldown > 1)
     reader.fail("cooldown", "found " + nlohmann::json(config.cooldown).dump() +

@@ -284,7 +284,7 @@ void ProcessGroup::meet() {
       std::vector<std::string> missing;
       for (int64_t i = rank; i < settings_.size; ++i)
         if (!here(i)) missing.push_back(std::to_string(i));
-      throw Error("rank " + joined(missing) + " did not come to " + place() + " within " +
+      throw Error("rank " + joined(missing) + " did not connect to " + place() + " within " +
                   std::to_string(static_cast<int64_t>(settings_.timeout)) + " seconds");
     }
     if (const std::string found = get("size/" + other); found != size)

@@ -512,9 +512,9 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
     steps += task_.batch_count(before);
   const int64_t batches = epoch < task_.epochs() ? task_.batch_count(epoch) : 0;
   if (epoch > task_.epochs() || batch > batches || step != steps || step > total_steps_)
-    throw Error("the checkpoint stands at epoch " + std::to_string(epoch) + ", batch " +
+    throw Error("the checkpoint is at epoch " + std::to_string(epoch) + ", batch " +
                 std::to_string(batch) + ", step " + std::to_string(step) +
-                ", where this run never is");
+                ", which this run never reaches");
   epoch_ = epoch, batch_ = batch, step_ = step;
   bad_epochs_ = count_at(numbers, "bad_epochs");
   std::map<std::string, torch::Tensor> saved(tensors.begin(), tensors.end());

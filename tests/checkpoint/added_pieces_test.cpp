@@ -59,7 +59,7 @@ std::string treatment_of(const Scratch& folder) {
 TEST_CASE("a piece that was added to the vocabulary is refused, whichever file lists it") {
   const Scratch folder;
   const std::string refused =
-      ": found the piece \"<NAME>\", expected none beside the vocabulary but its special pieces";
+      ": found the piece \"<NAME>\", expected only special pieces of the vocabulary";
   write_tokenizer(folder, {"<NAME>"});
   CHECK(refusal_of(folder) == "tokenizer.json: added_tokens" + refused);
   write_tokenizer(folder);

@@ -64,7 +64,7 @@ TEST_CASE("an added piece that a SentencePiece model lacks is refused") {
   const Spoiled sample;
   CHECK(sample.refusal() == "(no error)");
   const std::string expected =
-      ": found the piece \"<이름>\", expected none beside the vocabulary but its special pieces";
+      ": found the piece \"<이름>\", expected only special pieces of the vocabulary";
   // transformers lists it in tokenizer.json, its settings or both.
   const json whole = read_json(sample.file("tokenizer.json"));
   json tokenizer = whole;

@@ -244,7 +244,7 @@ TEST_CASE(
   CHECK(result.err ==
         "line 1: the text has no [MASK]\n"
         "line 3: the text has no [MASK]\n"
-        "minibert: found 2 of 4 lines that could not be read, told above\n");
+        "minibert: 2 of 4 lines could not be read: see above\n");
 }
 
 TEST_CASE("fill-mask goes on behind a line that is not UTF-8, and tells all at the end") {
@@ -254,8 +254,8 @@ TEST_CASE("fill-mask goes on behind a line that is not UTF-8, and tells all at t
   CHECK(std::ranges::count(result.out, '\n') == 4);
   CHECK_THAT(result.err,
              Catch::StartsWith("line 2: not valid UTF-8 at byte 0; --in FILE reads") &&
-                 Catch::EndsWith("\nline 4: the text has no [MASK]\nminibert: found 2 of 4 lines "
-                                 "that could not be read, told above\n"));
+                 Catch::EndsWith("\nline 4: the text has no [MASK]\nminibert: 2 of 4 lines could "
+                                 "not be read: see above\n"));
 }
 
 TEST_CASE("fill-mask stops where none of the first ten lines can be filled") {
@@ -282,8 +282,8 @@ TEST_CASE("fill-mask says in one line what is wrong") {
           "TEXT: found layer 3, the model has layers 1 to 2");
   refused(kCommand + " --without-head 2" + masked, "",
           "--without-head: found \"2\", expected a layer and a head, counted from 1, as 1.3");
-  refused(kCommand + " --patch 나라" + masked, "", "--patch: expected with it --patch-layer N");
-  refused(kCommand + " --half-layers" + masked, "", "--half-layers: expected with it --word WORD");
+  refused(kCommand + " --patch 나라" + masked, "", "--patch: expected --patch-layer N with it");
+  refused(kCommand + " --half-layers" + masked, "", "--half-layers: expected --word WORD with it");
   refused("fill-mask" + masked, "",
           "--run is required: pretraining record with weights, or .mbq, as "
           "wasm_demo/models/everyday-1m.mbq");

@@ -80,7 +80,7 @@ TEST_CASE("new says what a file holds and writes an experiment that trains") {
         load_record(trained().record("majority")).summary.at("accuracy"));
   check_refused(
       "new " + trained().scratch / "reviews.csv" + " --out " + trained().scratch / "mine.json",
-      "mine.json: is there already");
+      "mine.json: exists already");
   const json told = json::parse(done("data stats --json " + trained().scratch / "reviews.csv"));
   CHECK(told.at("train").at("examples") == 160);
   CHECK(told.at("test").at("labels").size() == 2);

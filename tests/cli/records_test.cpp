@@ -179,7 +179,7 @@ TEST_CASE("a record with parts that its copy would lose is refused, and they are
                        "f['notes/first'] = [1, 2]");
   const std::string command = "export --format record --run " + path + " --out " + scratch / "b.h5";
   const std::string message =
-      "minibert: " + path + ": holds what is no part of a record and would be lost: ";
+      "minibert: " + path + ": holds parts that a record does not have, which would be lost: ";
   const ProgramResult refused = run_program(command);
   CHECK(refused.status == 1);
   CHECK(refused.err == message + "/ attribute note, /weights/answer attribute unit, /notes\n");

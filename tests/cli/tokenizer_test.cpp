@@ -106,7 +106,7 @@ TEST_CASE("a WordPiece vocabulary is a tokenizer like any other") {
   CHECK_THAT(all.out, Catch::StartsWith("     0  [PAD]\n") && Contains("\n   103  [MASK]\n"));
   const auto merges = run_program("tokenizer merges" + model);
   CHECK(merges.status == 2);
-  CHECK(merges.err == "minibert: the tokenizer is no BPE and has no merges\n");
+  CHECK(merges.err == "minibert: the tokenizer is not BPE, so it has no merges\n");
 }
 
 TEST_CASE("a byte-level BPE is trained, and shown as text") {

@@ -211,11 +211,11 @@ TEST_CASE("left out are all runs' examples whatever their order, and unknown ids
       compare_runs(e.paths, kMeasures, {.left_out = {"6548850-0-1", "없음", "6548850-0-1"}});
   CHECK(c.left_out == 1);
   CHECK(c.differences.at(0).intervals.at("exact_match").high == 0);
-  CHECK(c.warnings == std::vector<std::string>{"1 of 2 ids to leave out are of no example"});
+  CHECK(c.warnings == std::vector<std::string>{"1 of 2 ids to leave out name no example"});
   CHECK(message_of([&] {
           compare_runs(e.paths, kMeasures,
                        {.left_out = {"6548850-0-0", "6548850-0-1", "6548850-0-2", "6548850-0-3"}});
-        }) == e.paths[0] + ": every example is left out, none to compare by");
+        }) == e.paths[0] + ": every example is left out, so none is compared");
 }
 
 TEST_CASE("an arm without predictions has no figures of what is left") {
@@ -228,8 +228,9 @@ TEST_CASE("an arm without predictions has no figures of what is left") {
   CHECK(c.arms[0].figures.at("f1").mean == 100);
   CHECK_FALSE(c.arms[1].figures.contains("f1"));
   CHECK(c.arms[1].figures.contains("start_accuracy"));
-  CHECK(c.warnings == std::vector<std::string>{
-                          "arm 'bert': has no predictions to make exact_match, f1 of; left out"});
+  CHECK(c.warnings ==
+        std::vector<std::string>{
+            "arm 'bert': has no predictions to compute exact_match, f1 of; left out"});
 }
 
 TEST_CASE("intervals are of measures whose columns both arms have") {

@@ -59,18 +59,18 @@ TEST_CASE("an archive that is cut off, damaged or packed otherwise is refused") 
   const Letters letters;
   const std::string& whole = letters.whole;
   CHECK(letters.refusal(whole.substr(0, whole.size() / 2)) ==
-        "is cut off: has no end of an archive");
+        "is cut off: the end of the archive is missing");
   CHECK(letters.refusal(whole, "none.txt") == "has no none.txt, expected letters");
   CHECK(letters.refusal(letters.with_byte(8, 1), "packed.txt") == "packed.txt: is encrypted");
   CHECK(letters.refusal(letters.with_byte(10, 12), "packed.txt") ==
         "packed.txt: is packed by method 12, expected 0 (stored) or 8 (deflated)");
   CHECK(letters.refusal(letters.with_byte(27, 0x70), "packed.txt") ==
-        "packed.txt: is damaged: its size");
+        "packed.txt: is damaged: its size is wrong");
   CHECK(letters.refusal(letters.with_byte(20, 4), "packed.txt") ==
         "packed.txt: is damaged: it cannot be unpacked");
   std::string other = whole;
   other[other.find("letters")] = 'L';
-  CHECK(letters.refusal(other) == "stored.txt: is damaged: its CRC-32 is another");
+  CHECK(letters.refusal(other) == "stored.txt: is damaged: its CRC-32 differs");
   for (size_t size = 0; size < whole.size(); size += 97)
     CHECK(letters.refusal(whole.substr(0, size)) != "(no error)");
 }

@@ -208,7 +208,7 @@ TEST_CASE("bad arguments end with status 2 and one line") {
       {"a seed that no record holds",
        "run korquad_lstm_vs_bert --profile quick --list --seeds 18446744073709551615", "--seeds"},
       {"a seed twice", "run korquad_lstm_vs_bert --profile quick --list --seeds 1,2,1",
-       "--seeds: 1 stands there twice"},
+       "--seeds: 1 is listed twice"},
       {"no number of seconds",
        "run korquad_lstm_vs_bert --profile quick --list --checkpoint-seconds nan",
        "--checkpoint-seconds: found nan"},
@@ -268,7 +268,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
     CHECK_THAT(other.output, Contains("not as recorded: threads: stored 3, here 1") &&
                                  Contains("different  figure f1: stored ") &&
                                  Contains("equal      metric dev/start_accuracy\n") &&
-                                 Contains("did not come out alike"));
+                                 Contains("the new run differs from its record"));
   }
   SECTION("once more it is made again, and never over the stored run") {
     const std::string again = " --results " + single_quoted(tiny.folder / "again");

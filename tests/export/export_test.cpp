@@ -100,7 +100,7 @@ TEST_CASE("export says in one line what is wrong") {
   const std::string out = scratch / "a.mbq";
   refused("none.h5", out, "none.h5: no such file");
   refused("README.md", out, "README.md: not an HDF5 file");
-  refused(kShippedModel, scratch.path(), "is no file, so it is not replaced");
+  refused(kShippedModel, scratch.path(), "is not a file, so it is not replaced");
   refused(kShippedModel, "README.md/a.mbq", "README.md: cannot be created: Not a directory");
   RunRecord record = load_record(kShippedModel);
   const auto changed = [&](const std::function<void(RunRecord&)>& change) {

@@ -129,7 +129,7 @@ TEST_CASE("every mistake in a table is one line that names file and line") {
         "a.jsonl:1: found array, expected one JSON object a line");
   CHECK_THAT(table_mistake("a.json", "{\"a\": 1}"),
              Contains("a.json: found object, expected a list"));
-  CHECK_THAT(table_mistake("a.json", "[1, 2]"), Contains("found a list of others"));
+  CHECK_THAT(table_mistake("a.json", "[1, 2]"), Contains("found a list of other values"));
   CHECK_THAT(table_mistake("a.csv", "text\n\xff\xff\n"),
              Contains("a.csv:2: not valid UTF-8 at byte 0"));
   CHECK(table_mistake("a.csv", "PK\x03\x04") ==

@@ -265,7 +265,7 @@ TEST_CASE("a record that may not be written is an error that names it") {
              Catch::StartsWith(scratch / "file: cannot be created: "));
   std::filesystem::create_directory(scratch / "a.h5");
   CHECK(message_of([&] { save_record(sample_record(), scratch / "a.h5"); }) ==
-        scratch / "a.h5: is no file, so it is not replaced");
+        scratch / "a.h5: is not a file, so it is not replaced");
   if (geteuid() != 0) {
     std::filesystem::create_directory(scratch / "closed");
     chmod((scratch / "closed").c_str(), 0555);

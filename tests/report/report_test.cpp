@@ -328,7 +328,7 @@ TEST_CASE("examples stand with the texts of the very files that the run saw, or 
   const json other = report_data({path}, kMeasures, places);
   CHECK_FALSE(other["examples"]["sets"][0].contains("text"));
   CHECK_THAT(other["warnings"].dump(),
-             Catch::Contains("q.json: has other bytes than the runs saw"));
+             Catch::Contains("q.json: has changed since the runs read it"));
 }
 
 TEST_CASE("the page holds its parts, and data in it as gzip in base64") {

@@ -217,9 +217,9 @@ TEST_CASE("labels that do not fit are told in one line") {
   TableLayout listed = open;
   listed.labels = {{"a", "a"}, {"b", "b"}, {"c", "c"}};
   CHECK_THROWS_WITH(classify(listed, "label\ttext\na\t글\nb\t말\n", "label\ttext\nc\t글\n"),
-                    Contains("own: the labels c stand in dev or test alone"));
+                    Contains("own: the labels c are only in dev or test"));
   CHECK(classify(listed, "label\ttext\na\t글\nb\t말\n", "label\ttext\na\t글\n") ==
-        "note: the labels b stand in training alone");
+        "note: the labels b are only in training");
   CHECK_THROWS_WITH(
       Trial("choice", Files("table", open, kReviews, kReviews), kBag),
       Contains("own: its rows have no alternatives to choose from, expected some for this task"));

@@ -197,19 +197,19 @@ TEST_CASE("an output layer comes along where it counts as the arm's does; else i
       INFO(found[i].first << " " << told);
       CHECK(found[i].second.equal(stays ? own[i].second : taken[i].second));
     }
-    CHECK(said == (told.empty() ? "" : path + ": the output layer is not taken: " + told + "\n"));
+    CHECK(said == (told.empty() ? "" : path + ": the output layer is not loaded: " + told + "\n"));
   };
   const nlohmann::json unit = {{"output_unit", "deviation"}};
-  const std::string other_unit = "it counts in another unit than the arm's (model.output_unit)";
+  const std::string other_unit = "it has another unit than the arm's (model.output_unit)";
   check(labels, labels, nullptr, "");
   check(ones, ones, nullptr, "");
   check(deviations, deviations, unit, "");
   check(deviations, ones, nullptr, other_unit);
   check(ones, deviations, unit, other_unit);
   check(others, deviations, unit, other_unit);
-  check(labels, choice, nullptr, "it is of the task classification, expected choice");
-  check(ones, choice, nullptr, "it is of the task regression, expected choice");
-  check(choice, ones, nullptr, "it is of the task choice, expected regression");
+  check(labels, choice, nullptr, "it was trained for the task classification, expected choice");
+  check(ones, choice, nullptr, "it was trained for the task regression, expected choice");
+  check(choice, ones, nullptr, "it was trained for the task choice, expected regression");
   check(choice, choice, nullptr, "");
 }
 
@@ -267,15 +267,14 @@ TEST_CASE("rows of labels are taken by their names, and what one side lacks is t
   check_rows(two, two, layer, {"good", "bad"}, "");
   check_rows(
       two, two, layer, {"부정", "긍정"},
-      "the output layer is not taken: its labels 부정, 긍정 are none of the arm's, bad, good");
+      "the output layer is not loaded: its labels 부정, 긍정 are none of the arm's, bad, good");
   check_rows(two, two, layer, {"good", "neutral"},
-             "of the output layer the rows of good are taken, by their labels; new: bad; not "
-             "taken: neutral");
+             "the output layer's rows of good are loaded by their labels; new: bad; left "
+             "out: neutral");
   check_rows(two, more, layer, {"bad", "good"},
-             "of the output layer the rows of bad, good are taken, by their labels; new: soso");
-  check_rows(
-      more, two, layer, {"soso", "good", "bad"},
-      "of the output layer the rows of bad, good are taken, by their labels; not taken: soso");
+             "the output layer's rows of bad, good are loaded by their labels; new: soso");
+  check_rows(more, two, layer, {"soso", "good", "bad"},
+             "the output layer's rows of bad, good are loaded by their labels; left out: soso");
 
   const Files marks = start_marks();
   Trial numbers("regression", marks, kStartBert);
@@ -285,7 +284,8 @@ TEST_CASE("rows of labels are taken by their names, and what one side lacks is t
   std::string said;
   started(two, path, nullptr, "", &said);
   CHECK(said ==
-        path + ": the output layer is not taken: it has no labels, expected the arm's bad, good\n");
+        path +
+            ": the output layer is not loaded: it has no labels, expected the arm's bad, good\n");
 }
 
 TEST_CASE("rows of tags are taken by their names") {
@@ -296,8 +296,8 @@ TEST_CASE("rows of tags are taken by their names") {
   REQUIRE(own == std::vector<std::string>{"O", "B-LC", "I-LC"});
   check_rows(tags, tags, "tag", {"I-LC", "O", "B-LC"}, "");
   check_rows(tags, tags, "tag", {"B-지명", "I-지명", "O"},
-             "of the output layer the rows of O are taken, by their labels; new: B-LC, I-LC; not "
-             "taken: B-지명, I-지명");
+             "the output layer's rows of O are loaded by their labels; new: B-LC, I-LC; left "
+             "out: B-지명, I-지명");
 }
 
 TEST_CASE("rows of several labels a text are taken by their names, from columns or cells") {
@@ -320,17 +320,17 @@ TEST_CASE("rows of several labels a text are taken by their names, from columns 
   }
   Trial more("multilabel", three, kStartBert), fewer("multilabel", two, kStartBert);
   REQUIRE(more.made->model_config().at("labels") == nlohmann::json{"glad", "new", "sad"});
-  const std::string layer = "sequence.output", by = "are taken, by their labels; ";
+  const std::string layer = "sequence.output", by = "are loaded by their labels; ";
   check_rows(more, more, layer, {"sad", "glad", "new"}, "");
   check_rows(more, fewer, layer, {"new", "sad", "glad"},
-             "of the output layer the rows of glad, sad " + by + "not taken: new");
+             "the output layer's rows of glad, sad " + by + "left out: new");
   check_rows(fewer, more, layer, {"sad", "glad"},
-             "of the output layer the rows of glad, sad " + by + "new: new");
+             "the output layer's rows of glad, sad " + by + "new: new");
   check_rows(fewer, more, layer, {"슬픔", "glad"},
-             "of the output layer the rows of glad " + by + "new: new, sad; not taken: 슬픔");
+             "the output layer's rows of glad " + by + "new: new, sad; left out: 슬픔");
   check_rows(
       fewer, fewer, layer, {"슬픔", "기쁨"},
-      "the output layer is not taken: its labels 슬픔, 기쁨 are none of the arm's, glad, sad");
+      "the output layer is not loaded: its labels 슬픔, 기쁨 are none of the arm's, glad, sad");
 }
 
 }  // namespace minibert

@@ -114,7 +114,7 @@ TEST_CASE("a bad tokenizer or text is refused with the reason") {
   const Scratch scratch;
   write_bytes(scratch / "empty.txt", "\n \n");
   write_bytes(scratch / "bad.txt", "좋은 줄\n\xff\xfe\n");
-  CHECK_THROWS_WITH(train_tokenizer({scratch / "empty.txt"}, {}), Contains("no line"));
+  CHECK_THROWS_WITH(train_tokenizer({scratch / "empty.txt"}, {}), Contains("every line"));
   CHECK_THROWS_WITH(train_tokenizer({scratch / "bad.txt"}, {}), Contains("bad.txt:2"));
   CHECK_THROWS_WITH(train_tokenizer({scratch / "nowhere.txt"}, {}), Contains("nowhere.txt"));
   // SentencePiece says no more than the condition.

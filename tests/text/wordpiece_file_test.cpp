@@ -81,14 +81,13 @@ TEST_CASE("a tokenizer.json of WordPiece that is another or damaged is refused w
         "t.json: model.unk_token: found \"<unk>\", expected \"[UNK]\"");
   CHECK(refusal(R"({"model": {"vocab": {"x": 99}}})") ==
         "t.json: model.vocab: no piece has the id 13");
-  CHECK(refusal(R"({"model": {"vocab": {"x": 3}}})")
-            .starts_with("t.json: model.vocab: the id 3 is of "));
+  CHECK(refusal(R"({"model": {"vocab": {"x": 3}}})").ends_with("\" both have the id 3"));
   CHECK(refusal(R"({"model": {"vocab": {"x": 70000}}})") ==
         "t.json: model.vocab: \"x\": found 70000, expected an id below 65535");
   CHECK(refusal(R"({"added_tokens": [{"id": 13, "content": "[SEP]"}]})") ==
         "t.json: added_tokens: \"[SEP]\" has the ids 3 and 13");
   CHECK(refusal(R"({"added_tokens": [{"id": 13, "content": "<이름>"}]})") ==
-        "t.json: added_tokens: found the piece \"<이름>\", expected none beside the vocabulary but "
-        "its special pieces");
+        "t.json: added_tokens: found the piece \"<이름>\", expected only special pieces of the "
+        "vocabulary");
   CHECK(refusal(R"({"model": {"vocab": {"[SEP]": null, "x": 3}}})").starts_with("t.json: "));
 }

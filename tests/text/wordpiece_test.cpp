@@ -102,7 +102,7 @@ TEST_CASE("a word's pieces are the longest from left to right, or it is unknown 
   CHECK(tokenizer.id("##b") == 9);
   CHECK(tokenizer.id("none") == 1);
   CHECK_THROWS_AS(tokenizer.decode({11}), Error);
-  CHECK_THROWS_WITH(first_merges(tokenizer, 1), Contains("no BPE"));
+  CHECK_THROWS_WITH(first_merges(tokenizer, 1), Contains("not BPE"));
   const std::string longest(100, 'b');
   CHECK(tokenizer.encode(longest).size() == 100);
   CHECK(pieces(tokenizer, longest + "b") == Pieces{"[UNK]"});
@@ -139,7 +139,7 @@ TEST_CASE("a bad vocabulary or text is refused with file and line") {
     return std::string();
   };
   CHECK(message(small_vocabulary("a\n\nb\n")) == "v.txt:7: is empty, expected a piece");
-  CHECK(message(small_vocabulary("a\nb\na\n")) == "v.txt:8: the piece a stands in line 6 too");
+  CHECK(message(small_vocabulary("a\nb\na\n")) == "v.txt:8: the piece a is also in line 6");
   CHECK(message(small_vocabulary("a\n\xff\n")) == "v.txt:7: not valid UTF-8");
   CHECK(message("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n") ==
         "v.txt: has no piece [MASK], expected a WordPiece vocabulary");

@@ -174,7 +174,7 @@ TEST_CASE("every mistake in a training configuration names its key") {
   using Catch::Matchers::Contains;
   const std::string at = "one.json: arms[0].train.";
   CHECK(mistake({{"patience", 5}}) ==
-        at + "monitor: found \"none\", expected a dev metric where patience is set");
+        at + "monitor: found \"none\", expected a dev metric with patience");
   CHECK_THAT(mistake({{"epochs", -1}}), Contains(at + "epochs: found -1"));
   CHECK_THAT(mistake({{"batch_size", "32"}}), Contains(at + "batch_size: found \"32\""));
   CHECK_THAT(mistake({{"optimizer", {{"lr", -0.1}}}}), Contains(at + "optimizer.lr: found -0.1"));
@@ -189,9 +189,9 @@ TEST_CASE("every mistake in a training configuration names its key") {
   CHECK(mistake({{"warmup", 0.9}}).empty());  // a cooldown that is not used
   // Keys that would change nothing.
   CHECK(mistake({{"schedule", "linear"}, {"cooldown", 0.3}}) ==
-        at + "cooldown: found with schedule \"linear\", expected none but of a \"trapezoid\"");
+        at + "cooldown: found with schedule \"linear\", expected it only with \"trapezoid\"");
   CHECK(mistake({{"optimizer", {{"type", "adamw"}, {"muon_lr", 0.02}}}}) ==
-        at + "optimizer.muon_lr: found with type \"adamw\", expected none but of \"muon\"");
+        at + "optimizer.muon_lr: found with type \"adamw\", expected it only with \"muon\"");
   CHECK_THAT(mistake({{"optimizer", {{"type", "muon"}, {"lr", 0}}}}),
              Contains(at + "optimizer.lr: found 0"));
   for (const json& optimizer : {json{{"type", "adam"}, {"weight_decay", 0.1}},
@@ -199,7 +199,7 @@ TEST_CASE("every mistake in a training configuration names its key") {
     json cautious = optimizer;
     cautious["cautious_decay"] = true;
     CHECK_THAT(mistake({{"optimizer", cautious}}),
-               Contains(at + "optimizer.cautious_decay: found true where nothing decays"));
+               Contains(at + "optimizer.cautious_decay: found true without weight decay"));
     cautious["cautious_decay"] = false;
     CHECK(mistake({{"optimizer", cautious}}).empty());
   }

@@ -136,7 +136,7 @@ TEST_CASE("a process that does not come is named", "[gloo]") {
   const int64_t port = free_port();
   const auto ends = together({local(0, 3, port, 5), local(2, 3, port, 4)}, [](Workers&) {});
   for (const std::string& end : ends)
-    CHECK_THAT(end, StartsWith("rank 1 did not come to 127.0.0.1:"));
+    CHECK_THAT(end, StartsWith("rank 1 did not connect to 127.0.0.1:"));
   CHECK_THAT(together({local(1, 2, port, 1)}, [](Workers&) {})[0],
              StartsWith("rank 0 cannot be reached at 127.0.0.1:"));
 }

@@ -467,7 +467,7 @@ TEST_CASE("a position that no run of this configuration has is refused") {
                     "the checkpoint's step: found \"one\", expected a whole number from 0");
   for (const char* name : {"epoch", "batch", "step"})
     CHECK_THROWS_WITH(trainer.restore(with(name, 1000000000), tensors),
-                      Catch::Contains("where this run never is"));
+                      Catch::Contains("which this run never reaches"));
   nlohmann::json end = trainer.numbers();
   end["epoch"] = 2, end["step"] = 6;
   trainer.restore(end, tensors);

@@ -56,8 +56,8 @@ void check_filled(const Splits& splits, const FileSource& source, const std::str
   if (source.train.empty()) return;  // a stored model is evaluated
   const auto check = [&](const auto& split, const char* name) {
     if (!split.empty()) return;
-    throw usage_error(source.train.front() + ": found too few " + what +
-                      ", of which none is left for " + name + " (" + together +
+    throw usage_error(source.train.front() + ": found too few " + what + ": none is left for " +
+                      name + " (" + together +
                       " stays together); expected more, or a file: \"data\": {\"" + name +
                       "\": FILE}");
   };

@@ -184,9 +184,11 @@ class RowReader {
 // Training needs options that the source may lack.
 void check_required_keys(const FileTable& table, const TableLayout& layout, LabelUse use) {
   if (!layout.choices.empty() && !layout.first_choice && layout.labels.empty())
-    throw usage_error(table.path +
-                      ": found choices without \"first_choice\", expected 0 or 1, what " +
-                      layout.label + " calls the first of them: --column first_choice=0");
+    throw usage_error(
+        table.path +
+        ": found choices without \"first_choice\", expected 0 or 1, the number of the "
+        "first choice in " +
+        layout.label + ": --column first_choice=0");
   if (use == LabelUse::sets && !layout.several())
     throw usage_error(table.path + ": found one label a text, expected \"label_separator\" (" +
                       joined(kLabelSeparators, ", ") +

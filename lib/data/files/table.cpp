@@ -225,7 +225,7 @@ void read_json_array(std::string_view text, FileTable* table) {
   if (!list.is_array() ||
       !std::ranges::all_of(list, [](const json& one) { return one.is_object(); }))
     throw Error(table->path + ": found " +
-                (list.is_array() ? "a list of others" : list.type_name()) + ", expected " +
+                (list.is_array() ? "a list of other values" : list.type_name()) + ", expected " +
                 expected);
   JsonRows rows(table);
   for (size_t i = 0; i < list.size(); ++i) rows.add(list[i], i);

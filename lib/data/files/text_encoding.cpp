@@ -67,7 +67,7 @@ DecodedText decode_text(std::string bytes, const std::string& path) {
       auto text = converted(std::string_view(bytes).substr(2), encoding);
       if (!text)
         throw Error(path + ": begins as " + encoding +
-                    " and cannot be read as such, expected the whole file in one encoding");
+                    " but is not valid to its end, expected the whole file in one encoding");
       return {std::move(*text), encoding};
     }
   const size_t bad = first_invalid_utf8(bytes);

@@ -64,8 +64,8 @@ void leave_out_same(const KorquadSet& held_out, KorquadSet* training, const char
       return asked.contains({paragraph.context, question.question});
     });
   if (count > 0)
-    say(std::string(split) + ": " + count_of(count, "question stands", "questions stand") +
-        " in a file that is held out, too: left out");
+    say(std::string(split) + ": " + count_of(count, "question is", "questions are") +
+        " in a held-out file, too: left out");
   std::erase_if(training->paragraphs, [](const auto& one) { return one.questions.empty(); });
 }
 

@@ -319,7 +319,7 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
       readers.train.has("max_minutes") && readers.train.raw("max_minutes") != 0)
     readers.train.fail("phases",
                        "found several with a mask_probability_end, expected one phase with "
-                       "max_minutes, as nobody knows how long each will be");
+                       "max_minutes: how long each will be is not known");
   if (readers.model != nullptr)
     read_bert(*readers.model, readers.vocab_size, instances.sentence_task, settings->objective);
   return settings;

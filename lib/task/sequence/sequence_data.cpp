@@ -103,9 +103,8 @@ void SequenceData::find_labels(const ResolvedData& data,
   if (!data.set.table->labels.empty() || !data.set.table->choices.empty()) {
     if (!unseen.empty())
       throw Error("data set " + data.set.id + ": the labels " + joined(unseen) +
-                  " stand in dev or test alone, expected them in training, too");
-    if (!only_here.empty())
-      say("note: the labels " + joined(only_here) + " stand in training alone");
+                  " are only in dev or test, expected them in training, too");
+    if (!only_here.empty()) say("note: the labels " + joined(only_here) + " are only in training");
   }
 }
 

@@ -221,8 +221,8 @@ class SequenceArm
     const std::string file = named_record(request_.config.init_from, request_.seed);
     if (const std::string learnt = from->config.value("task", ""); !has_names() && learnt != task) {
       start->leave_out(infer::mbq::kSequence + ".");
-      request_.say(file + ": the output layer is not taken: it is of the task " + learnt +
-                   ", expected " + std::string(task));
+      request_.say(file + ": the output layer is not loaded: it was trained for the task " +
+                   learnt + ", expected " + std::string(task));
       return;
     }
     if (output->shape != own) return;
@@ -230,7 +230,7 @@ class SequenceArm
     if (read_unit(stored) == config_.unit) return;
     start->leave_out(infer::mbq::kSequence + ".");
     request_.say(file +
-                 ": the output layer is not taken: it counts in another unit than the arm's "
+                 ": the output layer is not loaded: it has another unit than the arm's "
                  "(model.output_unit)");
   }
 
@@ -300,7 +300,7 @@ class StoredClassifier : public LabelPredictor {
 
   infer::ClassifyResult labels(const std::string& text, const std::string& second,
                                bool words) override {
-    if (words) throw usage_error("the parts of words are found by the engine alone");
+    if (words) throw usage_error("only the engine computes each word's part");
     const std::vector<int32_t> first = tokenizer_.encode(text), pair = tokenizer_.encode(second);
     const WindowedText input =
         windowed(first, pair, max_length_, tokenizer_.special().cls, tokenizer_.special().sep);
