@@ -414,10 +414,6 @@ void SequenceKind::write(const TaskSettings& experiment, nlohmann::json* json) c
   (*json)["features"] = written_fields(as<SequenceSettings>(experiment));
 }
 
-void SequenceKind::write_arm(const TaskSettings&, nlohmann::json*) const {
-  // An arm has no keys of its own.
-}
-
 std::unique_ptr<TaskData> SequenceKind::load(const LoadRequest& request) const {
   auto data = std::make_unique<SequenceData>(request, choices_,
                                              several_labels()  ? LabelUse::sets

@@ -249,10 +249,6 @@ void TaggingKind::write(const TaskSettings& experiment, nlohmann::json* json) co
   (*json)["features"] = written_fields(as<TaggingSettings>(experiment));
 }
 
-void TaggingKind::write_arm(const TaskSettings&, nlohmann::json*) const {
-  // An arm has no keys of its own.
-}
-
 std::unique_ptr<TaskData> TaggingKind::load(const LoadRequest& request) const {
   return std::make_unique<TaggingData>(request);
 }
