@@ -20,7 +20,7 @@ Handle File::write_attribute(const std::string& object, const std::string& name,
   const Handle space = simple_space({}, place);
   Handle attribute =
       own(H5Acreate2(owner.get(), name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
-          close_attribute, place, "cannot be made");
+          H5Aclose, place, "cannot be made");
   check(H5Awrite(attribute.get(), memory_type, value), place, "cannot be written");
   return attribute;
 }
@@ -78,9 +78,8 @@ namespace {
 Handle open_attribute(hid_t owner, const std::string& name, const std::string& place) {
   if (!is_true(H5Aexists(owner, name.c_str()), place)) throw Error(place + ": missing");
   Handle attribute =
-      own(H5Aopen(owner, name.c_str(), H5P_DEFAULT), close_attribute, place, "cannot be opened");
-  const Handle space =
-      own(H5Aget_space(attribute.get()), close_space, place, "has no readable shape");
+      own(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose, place, "cannot be opened");
+  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, place, "has no readable shape");
   if (H5Sget_simple_extent_npoints(space.get()) != 1)
     throw Error(place + ": is an array, expected one value");
   return attribute;
@@ -94,7 +93,7 @@ std::string File::string_attribute(const std::string& object, const std::string&
   const std::string place = where(object) + " attribute " + name;
   const Handle owner = open_object(object);
   const Handle attribute = open_attribute(owner.get(), name, place);
-  const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
+  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, place, "has no readable type");
   if (H5Tget_class(type.get()) != H5T_STRING)
     throw Error(place + ": holds " + type_name(type.get()) + ", expected a string");
   if (H5Tis_variable_str(type.get()) > 0) {
@@ -118,11 +117,10 @@ std::vector<std::string> File::strings_attribute(const std::string& object,
   const std::string place = where(object) + " attribute " + name;
   const Handle owner = open_object(object);
   if (!is_true(H5Aexists(owner.get(), name.c_str()), place)) throw Error(place + ": missing");
-  const Handle attribute = own(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), close_attribute,
-                               place, "cannot be opened");
-  const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
-  const Handle space =
-      own(H5Aget_space(attribute.get()), close_space, place, "has no readable shape");
+  const Handle attribute =
+      own(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), H5Aclose, place, "cannot be opened");
+  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, place, "has no readable type");
+  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, place, "has no readable shape");
   const hssize_t count = H5Sget_simple_extent_npoints(space.get());
   if (H5Sget_simple_extent_ndims(space.get()) != 1 || count < 0 || count > kMostStrings)
     throw Error(place + ": expected a list of at most " + std::to_string(kMostStrings) +
@@ -154,7 +152,7 @@ void File::read_attribute(const std::string& object, const std::string& name, in
   const std::string place = where(object) + " attribute " + name;
   const Handle owner = open_object(object);
   const Handle attribute = open_attribute(owner.get(), name, place);
-  const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
+  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, place, "has no readable type");
   if (H5Tget_class(type.get()) != type_class)
     throw Error(place + ": holds " + type_name(type.get()) + ", expected " +
                 type_name(memory_type));

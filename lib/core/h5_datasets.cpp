@@ -21,7 +21,7 @@ constexpr int64_t kUsualCompression = 32;
 
 template <class T>
 void check_type(hid_t dataset, const std::string& where) {
-  const Handle type = own(H5Dget_type(dataset), close_type, where, "has no readable type");
+  const Handle type = own(H5Dget_type(dataset), H5Tclose, where, "has no readable type");
   if (H5Tequal(type.get(), disk_type<T>()) > 0) return;
   const std::string found = type_name(type.get()), expected = type_name(disk_type<T>());
   throw Error(where + ": holds " + (found == expected ? "big-endian " : "") + found +
@@ -29,7 +29,7 @@ void check_type(hid_t dataset, const std::string& where) {
 }
 
 std::vector<int64_t> shape_of(hid_t dataset, const std::string& where) {
-  const Handle space = own(H5Dget_space(dataset), close_space, where, "has no readable shape");
+  const Handle space = own(H5Dget_space(dataset), H5Sclose, where, "has no readable shape");
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 0) fail(where, "has no readable shape");
   std::vector<hsize_t> dimensions(static_cast<size_t>(rank));
@@ -40,7 +40,7 @@ std::vector<int64_t> shape_of(hid_t dataset, const std::string& where) {
 // Selects rows [first, first + rows) of the dataset.
 Handle select_rows(hid_t dataset, const std::vector<int64_t>& shape, int64_t first, int64_t rows,
                    const std::string& where) {
-  Handle space = own(H5Dget_space(dataset), close_space, where, "has no readable shape");
+  Handle space = own(H5Dget_space(dataset), H5Sclose, where, "has no readable shape");
   std::vector<hsize_t> start(shape.size(), 0);
   std::vector<hsize_t> count(shape.begin(), shape.end());
   start[0] = static_cast<hsize_t>(first);
@@ -154,7 +154,7 @@ Handle File::create_dataset(const std::string& dataset, int64_t type,
   if (const size_t slash = dataset.rfind('/'); slash != std::string::npos && slash > 0)
     make_group(dataset.substr(0, slash));
   const Handle list =
-      own(H5Pcreate(H5P_DATASET_CREATE), close_list, place, "cannot make a property list");
+      own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, place, "cannot make a property list");
   check(H5Pset_obj_track_times(list.get(), false), place, "cannot leave out times");
   int64_t bytes = static_cast<int64_t>(element);
   for (const int64_t extent : shape) bytes *= extent;
@@ -178,7 +178,7 @@ Handle File::create_dataset(const std::string& dataset, int64_t type,
   const Handle space = simple_space(shape, place, extendible);
   return own(H5Dcreate2(handle_.get(), dataset.c_str(), type, space.get(), H5P_DEFAULT, list.get(),
                         H5P_DEFAULT),
-             close_dataset, place, "cannot be made");
+             H5Dclose, place, "cannot be made");
 }
 
 template <class T>
@@ -265,7 +265,7 @@ bool File::is_text(const std::string& dataset) const {
   const Guard guard;
   const Handle handle = open_dataset(dataset);
   const Handle type =
-      own(H5Dget_type(handle.get()), close_type, where(dataset), "has no readable type");
+      own(H5Dget_type(handle.get()), H5Tclose, where(dataset), "has no readable type");
   return H5Tget_class(type.get()) == H5T_STRING;
 }
 
@@ -274,7 +274,7 @@ std::vector<std::string> File::read_texts(const std::string& dataset) const {
   const Guard guard;
   const std::string place = where(dataset);
   const Handle handle = open_dataset(dataset);
-  const Handle type = own(H5Dget_type(handle.get()), close_type, place, "has no readable type");
+  const Handle type = own(H5Dget_type(handle.get()), H5Tclose, place, "has no readable type");
   check_text_type(type.get(), place);
   const size_t width = H5Tget_size(type.get());
   const std::vector<int64_t> shape = shape_of(handle.get(), place);
@@ -317,7 +317,7 @@ Dataset File::open_rows(const std::string& dataset) const {
   std::vector<int64_t> shape = shape_of(handle.get(), where(dataset));
   if (shape.empty()) throw Error(where(dataset) + ": is one value, expected rows");
   const Handle type =
-      own(H5Dget_type(handle.get()), close_type, where(dataset), "has no readable type");
+      own(H5Dget_type(handle.get()), H5Tclose, where(dataset), "has no readable type");
   check_size(dataset, shape, H5Tget_size(type.get()));
   return Dataset(where(dataset), std::move(handle), std::move(shape));
 }

@@ -12,7 +12,7 @@ namespace minibert::h5 {
 namespace {
 
 Handle link_properties(hid_t kind, const std::string& where) {
-  Handle list = own(H5Pcreate(kind), close_list, where, "cannot make a property list");
+  Handle list = own(H5Pcreate(kind), H5Pclose, where, "cannot make a property list");
   check(H5Pset_link_creation_order(list.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
         where, "cannot keep the order of members");
   // Without times the same content is the same bytes.
@@ -38,7 +38,7 @@ constexpr int kDeepestGroup = 16;
 // File locking stays off: it fails on NFS and Lustre, and writers are kept apart by other means.
 // The 1.8 format has checksums over all metadata and is old enough for every reader.
 Handle access_properties(const std::string& where) {
-  Handle list = own(H5Pcreate(H5P_FILE_ACCESS), close_list, where, "cannot make a property list");
+  Handle list = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, where, "cannot make a property list");
   check(H5Pset_libver_bounds(list.get(), H5F_LIBVER_V18, H5F_LIBVER_V110), where,
         "cannot choose the format version");
   check(H5Pset_file_locking(list.get(), false, true), where, "cannot turn file locking off");
@@ -57,8 +57,8 @@ File File::create(const std::string& path, Seal seal) {
   const Handle creation = link_properties(H5P_FILE_CREATE, path);
   if (seal == Seal::yes)
     check(H5Pset_userblock(creation.get(), kSealBlock), path, "cannot have a user block");
-  Handle file = own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()),
-                    close_file, path, "cannot be created");
+  Handle file = own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
+                    path, "cannot be created");
   return File(path, std::move(file), 0, seal);
 }
 
@@ -96,7 +96,7 @@ File File::open_here(const std::string& path) {
     is_true(-1, path);  // no memory
     throw Error(path + ": cannot be opened, it may be cut off or damaged (HDF5: " + message + ")");
   }
-  return File(path, Handle(id, close_file), static_cast<int64_t>(bytes), seal);
+  return File(path, Handle(id, H5Fclose), static_cast<int64_t>(bytes), seal);
 }
 
 void File::read_apart(bool yes) { apart = yes; }
@@ -154,7 +154,7 @@ std::vector<std::string> File::children(const std::string& group) const {
                 " levels; the file is damaged");
   const Handle object = open_object(group);
   const Handle list =
-      own(H5Gget_create_plist(object.get()), close_list, where(group), "has no properties");
+      own(H5Gget_create_plist(object.get()), H5Pclose, where(group), "has no properties");
   unsigned order = 0;
   H5Pget_link_creation_order(list.get(), &order);
   const H5_index_t index =
@@ -177,8 +177,8 @@ void File::make_group(const std::string& group) {
     const std::string part = group.substr(0, slash);
     if (!part.empty() && part != "/" && !exists(part)) {
       const Handle list = link_properties(H5P_GROUP_CREATE, where(part));
-      own(H5Gcreate2(handle_.get(), part.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT),
-          close_object, where(part), "group cannot be made");
+      own(H5Gcreate2(handle_.get(), part.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT), H5Oclose,
+          where(part), "group cannot be made");
     }
     if (slash == std::string::npos) break;
   }
@@ -186,14 +186,14 @@ void File::make_group(const std::string& group) {
 
 Handle File::open_object(const std::string& object) const {
   if (!exists(object)) throw Error(where(object) + ": missing");
-  return own(H5Oopen(handle_.get(), object.c_str(), H5P_DEFAULT), close_object, where(object),
+  return own(H5Oopen(handle_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, where(object),
              "cannot be opened");
 }
 
 Handle File::open_dataset(const std::string& dataset) const {
   Handle object = open_object(dataset);
   if (H5Iget_type(object.get()) != H5I_DATASET) throw Error(where(dataset) + ": is not a dataset");
-  const Handle list = own(H5Dget_create_plist(object.get()), close_list, where(dataset),
+  const Handle list = own(H5Dget_create_plist(object.get()), H5Pclose, where(dataset),
                           "has no readable properties");
   if (H5Pget_external_count(list.get()) > 0 || H5Pget_layout(list.get()) == H5D_VIRTUAL)
     throw Error(where(dataset) + ": keeps its values in another file; minibert never does");

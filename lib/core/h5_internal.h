@@ -55,14 +55,6 @@ bool is_true(htri_t found, const std::string& where);
 // Returns the innermost message of HDF5's error stack on one line, or the system's in it.
 std::string hdf5_message();
 
-inline int close_file(int64_t id) { return H5Fclose(id); }
-inline int close_dataset(int64_t id) { return H5Dclose(id); }
-inline int close_object(int64_t id) { return H5Oclose(id); }
-inline int close_attribute(int64_t id) { return H5Aclose(id); }
-inline int close_space(int64_t id) { return H5Sclose(id); }
-inline int close_type(int64_t id) { return H5Tclose(id); }
-inline int close_list(int64_t id) { return H5Pclose(id); }
-
 template <class T>
 hid_t disk_type() {
   if constexpr (std::is_same_v<T, uint8_t>) return H5T_STD_U8LE;

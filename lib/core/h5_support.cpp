@@ -87,7 +87,7 @@ std::string type_name(hid_t type) {
 }
 
 Handle text_type(size_t length, const std::string& where) {
-  Handle type = own(H5Tcopy(H5T_C_S1), close_type, where, "cannot make a string type");
+  Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, where, "cannot make a string type");
   check(H5Tset_size(type.get(), std::max<size_t>(length, 1)), where, "cannot size a string type");
   check(H5Tset_cset(type.get(), H5T_CSET_UTF8), where, "cannot make a UTF-8 string type");
   check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), where, "cannot pad a string type");
@@ -95,7 +95,7 @@ Handle text_type(size_t length, const std::string& where) {
 }
 
 Handle variable_text_type(const std::string& where) {
-  Handle type = own(H5Tcopy(H5T_C_S1), close_type, where, "cannot make a string type");
+  Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, where, "cannot make a string type");
   check(H5Tset_size(type.get(), H5T_VARIABLE), where, "cannot make a string type variable");
   check(H5Tset_cset(type.get(), H5T_CSET_UTF8), where, "cannot make a UTF-8 string type");
   return type;
@@ -112,12 +112,12 @@ std::string without_padding(const char* bytes, size_t size) {
 }
 
 Handle simple_space(const std::vector<int64_t>& shape, const std::string& where, bool extendible) {
-  if (shape.empty()) return own(H5Screate(H5S_SCALAR), close_space, where, "cannot make a scalar");
+  if (shape.empty()) return own(H5Screate(H5S_SCALAR), H5Sclose, where, "cannot make a scalar");
   const std::vector<hsize_t> dimensions(shape.begin(), shape.end());
   std::vector<hsize_t> limits = dimensions;
   if (extendible) limits[0] = H5S_UNLIMITED;
   return own(H5Screate_simple(static_cast<int>(shape.size()), dimensions.data(), limits.data()),
-             close_space, where, "cannot make a shape");
+             H5Sclose, where, "cannot make a shape");
 }
 
 }  // namespace minibert::h5

@@ -42,4 +42,24 @@ struct Measure {
   bool on_card = false;  // shown in a model file, as a figure of the model's quality
 };
 
+// Returns the measure with `right`.
+constexpr Measure right(Measure measure, std::string_view probability = {}) {
+  measure.right = true;
+  measure.probability = probability;
+  return measure;
+}
+
+// Returns the measure with `on_card`.
+constexpr Measure on_card(Measure measure) {
+  measure.on_card = true;
+  return measure;
+}
+
+// Returns a figure that tables leave out.
+constexpr Measure hidden(std::string_view name, std::string_view heading, Better better,
+                         int decimals = 4) {
+  return {
+      .name = name, .heading = heading, .decimals = decimals, .better = better, .in_table = false};
+}
+
 }  // namespace minibert

@@ -143,9 +143,9 @@ class TaskKind {
   };
   virtual std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
                                                        const TaskSettings& experiment) const = 0;
-  // Add the keys that read and read_arm read to the JSON of the experiment and the arm.
+  // Add the keys that read and read_arm read to the JSON of the experiment and the arm, which may have none.
   virtual void write(const TaskSettings& experiment, nlohmann::json* json) const = 0;
-  virtual void write_arm(const TaskSettings& arm, nlohmann::json* json) const = 0;
+  virtual void write_arm(const TaskSettings&, nlohmann::json*) const {}
 
   // Throws Error if the data set does not suit this task.
   virtual std::unique_ptr<TaskData> load(const LoadRequest& request) const = 0;

@@ -245,7 +245,6 @@ class ToyKind : public TaskKind {
   void write(const TaskSettings& experiment, nlohmann::json* json) const override {
     (*json)["lines"] = as<ToySettings>(experiment).lines;
   }
-  void write_arm(const TaskSettings&, nlohmann::json*) const override {}
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override {
     return std::make_unique<ToyData>(request);
   }

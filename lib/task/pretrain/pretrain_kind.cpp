@@ -20,27 +20,7 @@ namespace {
 
 constexpr Measure counted(std::string_view name, std::string_view heading, Better better,
                           std::string_view weight) {
-  return {.name = name,
-          .heading = heading,
-          .decimals = 4,
-          .better = better,
-          .resampled = Resampled::mean,
-          .weight = weight};
-}
-
-// How many of an example's targets are predicted rightly.
-constexpr Measure right(Measure measure) {
-  measure.right = true;
-  return measure;
-}
-
-constexpr Measure on_card(Measure measure) {
-  measure.on_card = true;
-  return measure;
-}
-
-constexpr Measure hidden(std::string_view name, std::string_view heading, Better better) {
-  return {.name = name, .heading = heading, .decimals = 4, .better = better, .in_table = false};
+  return {name, heading, 4, better, Resampled::mean, 1, true, weight};
 }
 
 constexpr Measure kPretrainMeasures[] = {

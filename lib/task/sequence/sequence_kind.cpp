@@ -21,39 +21,23 @@
 namespace minibert {
 namespace {
 
-constexpr Measure kExamples = {.name = "examples",
-                               .heading = "examples",
-                               .decimals = -1,
-                               .better = Better::neither,
-                               .in_table = false};
-constexpr Measure kAccuracy = {.name = "accuracy",
-                               .heading = "accuracy",
-                               .decimals = 4,
-                               .better = Better::higher,
-                               .resampled = Resampled::mean,
-                               .right = true,
-                               .probability = "probability",
-                               .on_card = true};
+constexpr Measure kExamples = hidden("examples", "examples", Better::neither, -1);
+constexpr Measure kAccuracy =
+    on_card(right({"accuracy", "accuracy", 4, Better::higher, Resampled::mean}, "probability"));
 constexpr Measure kLabelMeasures[] = {
     kAccuracy,
     {"macro_f1", "macro-F1", 4, Better::higher, Resampled::macro_f1},
     {"matthews", "Matthews", 4, Better::higher, Resampled::matthews},
-    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
+    hidden("loss", "loss", Better::lower),
     kExamples,
 };
 constexpr Measure kLabelSetMeasures[] = {
     {"label_micro_f1", "micro-F1", 4, Better::higher, Resampled::set_micro_f1},
     {"label_macro_f1", "macro-F1", 4, Better::higher, Resampled::set_macro_f1},
-    {.name = "jaccard",
-     .heading = "Jaccard",
-     .decimals = 4,
-     .better = Better::higher,
-     .resampled = Resampled::mean,
-     .right = true,
-     .on_card = true},
+    on_card(right({"jaccard", "Jaccard", 4, Better::higher, Resampled::mean})),
     {"subset_accuracy", "exact match", 4, Better::higher, Resampled::mean},
     {"mean_average_precision", "mAP", 4, Better::higher},
-    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
+    hidden("loss", "loss", Better::lower),
     kExamples,
 };
 constexpr Measure kNumberMeasures[] = {
@@ -64,7 +48,7 @@ constexpr Measure kNumberMeasures[] = {
 };
 constexpr Measure kChoiceMeasures[] = {
     kAccuracy,
-    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
+    hidden("loss", "loss", Better::lower),
     kExamples,
 };
 
@@ -428,10 +412,6 @@ std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& rea
 
 void SequenceKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
   (*json)["features"] = written_fields(as<SequenceSettings>(experiment));
-}
-
-void SequenceKind::write_arm(const TaskSettings&, nlohmann::json*) const {
-  // An arm has no keys of its own.
 }
 
 std::unique_ptr<TaskData> SequenceKind::load(const LoadRequest& request) const {

@@ -25,7 +25,6 @@ class SequenceKind : public TaskKind {
   std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
                                                const TaskSettings& experiment) const override;
   void write(const TaskSettings& experiment, nlohmann::json* json) const override;
-  void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
   bool several_labels() const override { return objective_.several_labels(); }

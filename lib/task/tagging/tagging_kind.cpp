@@ -20,24 +20,11 @@ namespace minibert {
 namespace {
 
 constexpr Measure kTagMeasures[] = {
-    {.name = "entity_macro_f1",
-     .heading = "entity F1",
-     .decimals = 4,
-     .better = Better::higher,
-     .resampled = Resampled::entity_macro_f1,
-     .on_card = true},
+    on_card({"entity_macro_f1", "entity F1", 4, Better::higher, Resampled::entity_macro_f1}),
     {"character_macro_f1", "character F1", 4, Better::higher},
-    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
-    {.name = "entities",
-     .heading = "entities",
-     .decimals = -1,
-     .better = Better::neither,
-     .in_table = false},
-    {.name = "examples",
-     .heading = "examples",
-     .decimals = -1,
-     .better = Better::neither,
-     .in_table = false},
+    hidden("loss", "loss", Better::lower),
+    hidden("entities", "entities", Better::neither, -1),
+    hidden("examples", "examples", Better::neither, -1),
 };
 
 // An arm's "model": an encoder's keys, the head's, and of a stored run the tags.
@@ -260,10 +247,6 @@ std::shared_ptr<const TaskSettings> TaggingKind::read_arm(const ArmReaders& read
 
 void TaggingKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
   (*json)["features"] = written_fields(as<TaggingSettings>(experiment));
-}
-
-void TaggingKind::write_arm(const TaskSettings&, nlohmann::json*) const {
-  // An arm has no keys of its own.
 }
 
 std::unique_ptr<TaskData> TaggingKind::load(const LoadRequest& request) const {

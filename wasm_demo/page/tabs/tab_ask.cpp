@@ -184,7 +184,7 @@ void draw_left_out(Ui& ui, App& app) {
     rows.push_back({{row.word, row.answer, percent(row.probability)}, row.probability});
   draw_table(ui, "left-out", ui.word(Word::leave_out),
              {std::string(ui.word(Word::left_out_word)), std::string(ui.word(Word::answer_then)),
-              view->answer},
+              std::string(ui.word(Word::probability))},
              rows);
 }
 

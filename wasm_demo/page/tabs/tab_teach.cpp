@@ -149,10 +149,10 @@ void draw_tried(Ui& ui, const App& app, const infer::TeachResult& found) {
              rows);
   if (found.words.empty()) return;
   const auto& [best, probability] = found.guess.front();
-  draw_word_weights(
-      ui, app, kNew, probability, found.words, kStrong,
-      {std::string(ui.word(Word::left_word)), best, std::string(ui.word(Word::log_odds))},
-      {color_of(ui, found, best), ui.colors().muted});
+  draw_word_weights(ui, app, kNew, probability, found.words, kStrong,
+                    {std::string(ui.word(Word::left_word)), std::string(ui.word(Word::probability)),
+                     std::string(ui.word(Word::log_odds))},
+                    {color_of(ui, found, best), ui.colors().muted});
   ui.paragraph(say(Word::taught_weights_hint, ui.language(), best), ui.colors().muted,
                TextSize::small, "taught-weights-hint");
 }
