@@ -27,7 +27,7 @@ void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds);
 
 // In the explanation, below the sentence: what was guessed by which model, and how that is changed.
 void draw_answer(Ui& ui, App& app);
-// What stands beside its title: undoing changes, and another model.
+// Draws what stands beside the title: undoing changes, and another model.
 void draw_explain_tools(Ui& ui, App& app);
 // The steps that lead there, one at a time.
 void draw_explain(Ui& ui, App& app, PanelState& state, float width);

@@ -79,7 +79,7 @@ struct Tab {
   Word opening;                   // what it does and what to do, in a line above the fields
   std::span<const Field> fields;  // the last one is edited first
   std::span<const std::string_view> examples;
-  // Of examples of two texts the first ones, which differ in their first word.
+  // The first texts of examples that have two; the two differ in their first word.
   std::span<const std::string_view> partners = {};
   // The inquiry of its result, and others beside it, which may be missing.
   std::array<Inquiry, kInquiries> inquiries;
