@@ -85,7 +85,7 @@ float ExplainView::attention(int layer, int head, int from, int to) const {
               size())[static_cast<size_t>(to)];
 }
 
-// The share that the head mixes from a token.
+// The length of what the head mixes from a token.
 float ExplainView::value_length(int layer, int head, int s) const {
   const int row = (kept(layer) * size() + s) * 3 + 2;  // query, key, value
   float squares = 0;
