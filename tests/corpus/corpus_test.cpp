@@ -192,7 +192,7 @@ TEST_CASE("JSON lines are known by their first line, whatever the file is called
                Catch::Contains("bad.txt: begins with JSON, expected plain text"));
   }
   CHECK_THAT(error_of([&] { documents({text_file(folder, "a.CSV", "글,라벨\n가,1\n")}); }),
-             Catch::Contains("a.CSV: a table by its name"));
+             Catch::Contains("a.CSV: is a table by its name"));
   CHECK(documents({text_file(folder, "braces.txt", "{{인용}} [1]\n[가] 나\n")}) ==
         std::vector<Paragraphs>{{"{{인용}} [1]", "[가] 나"}});
 }

@@ -366,8 +366,10 @@ TEST_CASE("an arm's override changes the experiment for that arm alone") {
   CHECK(to_json(experiment_from_json(stored, "stored", "quick"), own.arms.at(0), 1) == stored);
 
   experiment["arms"][1]["override"] = {{"seeds", {1}}};
-  CHECK_THAT(message_of(experiment.dump()),
-             Contains("arms[1].override.seeds: expected data, tokenizer or keys of the task"));
+  CHECK_THAT(
+      message_of(experiment.dump()),
+      Contains("arms[1].override.seeds: expected data, tokenizer or a key of the task: only these "
+               "may differ by arm"));
   experiment["arms"][1]["override"] = 3;
   CHECK_THAT(message_of(experiment.dump()), Contains("arms[1].override: expected an object"));
   experiment["arms"][1]["override"] = {{"instances", {{"sequence_lenght", 32}}}};

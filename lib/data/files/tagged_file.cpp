@@ -266,7 +266,7 @@ std::vector<TaggedSentence> read_tagged_file(const std::string& path, TagForm fo
   for (TaggedSentence& sentence : out) sentence.id = split + "-" + std::to_string(first_id++);
   if (reader.strays() > 0)
     say("note: " + path + ": " + count_of(reader.strays(), "tag I-… goes", "tags I-… go") +
-        " on from no entity of the same type: read as B-…");
+        " on with no entity of the same type: read as B-…");
   return out;
 }
 
