@@ -537,8 +537,9 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
     }
   best_metric_ = numbers.at("best");
   // Checkpoints of before operations were counted do not know them.
-  spent_ = {numbers.value("flops", NAN), numbers.value("teacher_flops", NAN), numbers.at("seconds"),
-            numbers.at("tokens"), numbers.at("examples")};
+  constexpr double kUnknown = NAN;  // a float would round what is read
+  spent_ = {numbers.value("flops", kUnknown), numbers.value("teacher_flops", kUnknown),
+            numbers.at("seconds"), numbers.at("tokens"), numbers.at("examples")};
   clock_ = spent_.seconds;
   rate_ = numbers.value("learning_rate",
                         step_ > 0 ? learning_rate(config_, step_ - 1, total_steps_) : 0.0);

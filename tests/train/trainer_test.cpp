@@ -151,6 +151,18 @@ TEST_CASE(
   check_only_evaluation_is_left(trainer, config, again);
 }
 
+TEST_CASE("a resumed run counts its operations to the last one") {
+  ScriptedTask first({1}), again({1});
+  first.cost = again.cost = StepFlops{(1 << 24) + 1, 3};  // more digits than float32 has
+  Observer observer;
+  Trainer ended(first, config_with(0), torch::kCPU, 1),
+      resumed(again, config_with(0), torch::kCPU, 1);
+  CHECK(ended.run(observer));
+  resumed.restore(ended.numbers(), ended.snapshot());
+  CHECK(resumed.spent().flops == ended.spent().flops);
+  CHECK(resumed.spent().teacher_flops == ended.spent().teacher_flops);
+}
+
 TEST_CASE("operations are counted where a task counts them, and else unknown") {
   ScriptedTask counted({1, 2}), uncounted({1});
   counted.cost = StepFlops{8, 2};
