@@ -61,10 +61,9 @@ std::string explained(const CLI::App& app, const std::string& line) {
     if (!below->get_group().empty()) names.push_back(below->get_name());
   const std::vector<std::string> words = command->remaining();
   if (!names.empty() && !words.empty() && !words.front().starts_with('-')) {
-    const std::string near = minibert::nearest(words.front(), names);
+    const std::string near = minibert::did_you_mean(words.front(), names, "", "");
     return "unknown command \"" + words.front() + "\", " +
-           (near.empty() ? "expected one of: " + minibert::joined(names, " ")
-                         : "did you mean \"" + near + "\"?");
+           (near.empty() ? "expected one of: " + minibert::joined(names, " ") : near);
   }
   const CLI::Option* option =
       command->get_option_no_throw(line.substr(0, line.find(" is required")));

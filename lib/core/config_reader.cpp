@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/key_error.h"
+#include "core/text.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -52,6 +53,12 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     if (distance < best_distance) best = candidate, best_distance = distance;
   }
   return best;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         const char* before, const char* after) {
+  const std::string near = nearest(word, candidates);
+  return near.empty() ? "" : before + ("did you mean \"" + near + "\"?") + after;
 }
 
 ConfigReader::ConfigReader(const json& node, std::string file, std::string path)
@@ -131,13 +138,9 @@ std::string ConfigReader::string(const std::string& key, std::optional<std::stri
 std::string ConfigReader::choice(const std::string& key, const std::vector<std::string>& choices,
                                  std::optional<std::string> fallback) {
   const std::string value = string(key, std::move(fallback));
-  if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
-    std::string list;
-    for (const auto& one : choices) list += (list.empty() ? "" : ", ") + one;
-    const std::string near = nearest(value, choices);
-    fail(key, "found \"" + value + "\", expected one of: " + list +
-                  (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
-  }
+  if (std::find(choices.begin(), choices.end(), value) == choices.end())
+    fail(key, "found \"" + value + "\", expected one of: " + joined(choices) +
+                  did_you_mean(value, choices));
   return value;
 }
 
@@ -203,14 +206,9 @@ void ConfigReader::retired(const std::string& key, const json& kept) {
 void ConfigReader::finish() const {
   for (const auto& [key, value] : node_->items()) {
     if (known_.count(key) || retired_.count(key)) continue;
-    const std::string near = nearest(key, {known_.begin(), known_.end()});
-    std::string message = "unknown key";
-    if (!near.empty()) message += ", did you mean \"" + near + "\"?";
-    if (near.empty()) {
-      message += ", expected one of:";
-      for (const auto& one : known_) message += " " + one;
-    }
-    fail(key, message);
+    const std::vector<std::string> known(known_.begin(), known_.end());
+    const std::string near = did_you_mean(key, known, ", ", "");
+    fail(key, "unknown key" + (near.empty() ? ", expected one of: " + joined(known, " ") : near));
   }
 }
 

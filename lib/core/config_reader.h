@@ -57,5 +57,8 @@ class ConfigReader {
 
 // Returns the candidate with the smallest edit distance to `word`, or "" if none is near.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+// Returns `before`, did you mean "NEAREST"? and `after` for an error's end, or "" if none is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         const char* before = " (", const char* after = ")");
 
 }  // namespace minibert

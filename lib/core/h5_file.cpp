@@ -26,8 +26,7 @@ std::string name_beside(const std::filesystem::path& path) {
   std::error_code ignored;
   for (const auto& one : std::filesystem::directory_iterator(path.parent_path(), ignored))
     if (one.path().extension() == ".h5") names.push_back(one.path().filename().string());
-  const std::string near = nearest(path.filename().string(), names);
-  return near.empty() ? "" : " (did you mean \"" + near + "\"?)";
+  return did_you_mean(path.filename().string(), names);
 }
 
 std::atomic<bool> apart = true;

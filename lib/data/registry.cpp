@@ -152,10 +152,8 @@ std::vector<std::string> Registry::ids() const {
 const DataSet& Registry::at(const std::string& id) const {
   const auto found = std::ranges::find(sets_, id, &DataSet::id);
   if (found != sets_.end()) return *found;
-  std::string message = "data set \"" + id + "\" is not known; known are " + joined(ids());
-  if (const std::string near = nearest(id, ids()); !near.empty())
-    message += "; did you mean \"" + near + "\"?";
-  throw usage_error(message);
+  throw usage_error("data set \"" + id + "\" is not known; known are " + joined(ids()) +
+                    did_you_mean(id, ids(), "; ", ""));
 }
 
 std::string Registry::path_of(const DataSet& set, const DataFile& file,

@@ -79,9 +79,8 @@ void check_monitor(const ConfigReader& train, const TaskKind& kind, TrainConfig*
     config->lower_is_better = measure.better == Better::lower;
     return;
   }
-  const std::string near = nearest(config->monitor, known);
   train.fail("monitor", "found \"" + config->monitor + "\", expected one of: " + joined(known) +
-                            (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
+                            did_you_mean(config->monitor, known));
 }
 
 // The experiment's keys for arm number `index`, the only one that is not skipped.

@@ -37,11 +37,11 @@ std::string base_path(const std::string& file, const std::string& named) {
   const bool is_name = !named.starts_with('.') && !normal.is_absolute() && *normal.begin() != "..";
   const std::string shipped = shipped_path("experiments/" + named + ".json");
   if (is_name && fs::is_regular_file(shipped)) return shipped;
-  const std::string near = nearest(beside.stem(), experiment_names(beside.parent_path()));
   throw usage_error(
       file + ": extends: found \"" + named + "\", expected the path of a file from " +
       (fs::path(file).has_parent_path() ? fs::path(file).parent_path().string() : ".") +
-      ", or an experiment's name" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
+      ", or an experiment's name" +
+      did_you_mean(beside.stem(), experiment_names(beside.parent_path())));
 }
 
 // Throws if `path` is already among `files`, each of which the next one extends.
@@ -125,10 +125,9 @@ std::string experiment_path(const std::string& name_or_file, const std::string& 
   const std::string path = shipped_path(in_folder);
   if (fs::exists(path)) return path;
   const auto names = experiment_names(shipped_path(folder));
-  const std::string near = nearest(name_or_file, names);
   throw usage_error("unknown experiment \"" + name_or_file + "\"" +
-                    (near.empty() ? "" : ", did you mean \"" + near + "\"?") + " (in " + folder +
-                    ": " + (names.empty() ? "none" : joined(names)) + ")");
+                    did_you_mean(name_or_file, names, ", ", "") + " (in " + folder + ": " +
+                    (names.empty() ? "none" : joined(names)) + ")");
 }
 
 std::vector<ExperimentFile> read_with_bases(const std::string& path) {

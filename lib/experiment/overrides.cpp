@@ -38,9 +38,8 @@ std::vector<std::string> keys_of(const json& object) {
 
 [[noreturn]] void no_such_key(const std::string& said, const std::string& where,
                               const std::string& key, const std::vector<std::string>& known) {
-  const std::string near = nearest(key, known);
   throw usage_error(said + ": there is no \"" + key + "\"" + (where.empty() ? "" : " in " + where) +
-                    (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+                    did_you_mean(key, known, ", ", ""));
 }
 
 json* step_into(json* node, const std::string& part, const std::string& said,

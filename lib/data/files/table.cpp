@@ -242,10 +242,8 @@ std::string FileTable::where(const TableRow& row) const {
 size_t FileTable::column(const std::string& name) const {
   const auto found = std::ranges::find(columns, composed(name));
   if (found != columns.end()) return static_cast<size_t>(found - columns.begin());
-  const std::string near = nearest(name, columns);
   throw usage_error(path + ": found the columns " + excerpt(joined(columns), kQuotedColumns) +
-                    ", expected one named \"" + name + "\"" +
-                    (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
+                    ", expected one named \"" + name + "\"" + did_you_mean(name, columns));
 }
 
 std::string FileTable::described() const {

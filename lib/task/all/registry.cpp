@@ -4,6 +4,7 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "task/pretrain/pretrain_kind.h"
 #include "task/qa/qa_kind.h"
 #include "task/sequence/sequence_kind.h"
@@ -70,11 +71,8 @@ std::vector<std::string> task_names() {
 const TaskKind& task_kind(const std::string& name) {
   for (const TaskKind* kind : table().kinds)
     if (kind->name() == name) return *kind;
-  std::string list;
-  for (const std::string& known : task_names()) list += (list.empty() ? "" : ", ") + known;
-  const std::string near = nearest(name, task_names());
-  throw usage_error("task: found \"" + name + "\", expected one of: " + list +
-                    (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
+  throw usage_error("task: found \"" + name + "\", expected one of: " + joined(task_names()) +
+                    did_you_mean(name, task_names()));
 }
 
 AddedTaskKind::AddedTaskKind(const TaskKind& kind) {
