@@ -170,7 +170,7 @@ TEST_CASE("a stray I- of a registered data set is a beginning, and is told") {
                                           [&](const std::string& line) { told.push_back(line); });
   CHECK(splits.train.at(0).tags == std::vector<std::string>{"B-PS", "B-LC"});
   REQUIRE(told.size() == 1);
-  CHECK_THAT(told[0], Contains("2 tags I-… go on from no entity"));
+  CHECK_THAT(told[0], Contains("2 tags I-… go on with no entity"));
 }
 
 TEST_CASE("every mistake in tagged sentences is one line that names file and line") {

@@ -96,7 +96,7 @@ TEST_CASE("an I- that goes on with nothing is a beginning, and is counted") {
   CHECK(joined(sentences[0].tags, " ") == "B-LC I-LC I-LC I-LC O O O B-LC I-LC O B-PS I-PS I-PS");
   CHECK(sentences[1].tags[0] == "B-LC");
   REQUIRE(told.size() == 1);
-  CHECK_THAT(told[0], Contains("4 tags I-… go on from no entity of the same type: read as B-…"));
+  CHECK_THAT(told[0], Contains("4 tags I-… go on with no entity of the same type: read as B-…"));
 }
 
 TEST_CASE("files with tags are told from tables by their first word") {
