@@ -150,7 +150,7 @@ export const tests = {
     const best = (one) => one.masks[0].guesses[0].text;
     assert.equal((await shown(0))[0][0], best(all.at(-1)));
     (await shown(1)).forEach(([, first], i) => assert.ok(first.startsWith(`${best(all[i])} `), `${first}, ${best(all[i])}`));
-    const slider = page.locator('#page label:has-text("훈련") input');
+    const slider = page.locator('#page label:has-text("학습") input');
     await slider.fill('0');
     await settled(page);
     assert.equal(await slider.getAttribute('aria-valuetext'), '0 %');
