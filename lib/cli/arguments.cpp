@@ -108,10 +108,9 @@ void for_each_line(
     if (strip(line).empty()) return print_no_result(line, "is blank, expected text", json);
     try {
       if (const size_t bad = first_invalid_utf8(line); bad != kValid)
-        throw usage_error(
-            where + ": not valid UTF-8 at byte " + std::to_string(bad) +
-            "; --in FILE reads a file in CP949 or UTF-16, or it is converted by: iconv "
-            "-f CP949 -t UTF-8 FILE");
+        throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad) +
+                          "; --in FILE reads CP949 and UTF-16; to convert a file: iconv "
+                          "-f CP949 -t UTF-8 FILE");
       use(line, where);
       std::cout.flush();
       ++read;

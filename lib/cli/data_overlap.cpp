@@ -19,7 +19,7 @@ void overlap(const DataOverlapArguments& arguments) {
   const ResolvedData data = choose(Registry::load(), {arguments.id}, data_directory());
   const ExampleOverlap found = find_overlap(test_examples(data), arguments.texts, arguments.share);
   for (const std::string& id : found.ids) std::cout << id << "\n";
-  std::fprintf(stderr, "%zu of %zu test examples of %s stand in the text\n", found.ids.size(),
+  std::fprintf(stderr, "%zu of %zu test examples of %s are in the text\n", found.ids.size(),
                found.examples, data.set.id.c_str());
 }
 

@@ -39,7 +39,7 @@ struct EvaluateArguments {
 bool has_width(const Interval& interval) { return interval.low < interval.high; }
 
 std::string as_text(const Interval& interval) {
-  if (!has_width(interval)) return "  (no interval: all examples give the same)";
+  if (!has_width(interval)) return "  (no interval: all examples give the same value)";
   char text[64];
   std::snprintf(text, sizeof text, "  [%.4g, %.4g]", interval.low, interval.high);
   return text;

@@ -93,7 +93,7 @@ void check_name(const ExportArguments& arguments, bool given) {
         std::pair(".sqlite", "sqlite"), std::pair(".h5", "record")})
     if (!given && extension == ending)
       throw usage_error("--out " + arguments.out +
-                        ": found no --format, which is then mbq, expected --format " + format +
+                        ": found no --format (default: mbq), expected --format " + format +
                         " or a name that ends in .mbq");
 }
 

@@ -46,8 +46,8 @@ Checkpoint read(const ImportArguments& arguments) {
   }
   if (!arguments.tokenizer.empty() || arguments.heads != 0)
     throw usage_error(
-        "--tokenizer and --heads: expected neither with --format huggingface, whose "
-        "folder says both");
+        "--tokenizer and --heads: expected neither with --format huggingface; its "
+        "folder has both");
   return import_huggingface(arguments.path);
 }
 

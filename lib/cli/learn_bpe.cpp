@@ -57,8 +57,7 @@ void read_files(const std::vector<std::string>& files, BpeByHand* bpe) {
 
 // The text before the first merge.
 void show_counts(const BpeByHand& bpe) {
-  std::printf("%zu different words, the first of them with how often they stand in the text:\n",
-              bpe.words());
+  std::printf("%zu different words; the first, with their counts in the text:\n", bpe.words());
   for (size_t i = 0; i < std::min(kExampleWords, bpe.words()); ++i)
     std::printf("  %s : %llu\n", bpe.symbols(i).c_str(),
                 static_cast<unsigned long long>(bpe.count(i)));

@@ -235,7 +235,7 @@ void choose(LabelPredictor& model, const PredictArguments& arguments) {
     throw usage_error(
         arguments.run +
         ": found a run that chooses among alternatives, expected --in FILE --out FILE "
-        "with columns of them");
+        "with their columns");
   if (learnt.choices.empty())
     throw usage_error(arguments.run +
                       ": found a model file, which does not name the columns of alternatives, "
@@ -338,7 +338,7 @@ void predict(const CLI::App& command, PredictArguments& arguments) {
   if (what == Predicts::nothing || what == Predicts::masks)
     throw usage_error(arguments.run + ": found a model that " + said_of(what) +
                       ", expected one that answers questions, labels texts or marks names" +
-                      (what == Predicts::masks ? "; this one is for the command fill-mask" : ""));
+                      (what == Predicts::masks ? "; fill-mask takes this one" : ""));
   check_options(command, arguments.run, what);
   TableTexts& table = arguments.table;
   if (table.given()) {

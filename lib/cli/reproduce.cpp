@@ -70,7 +70,7 @@ void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
   const bool near = std::ranges::any_of(
       found.parts, [](const PartComparison& part) { return part.likeness == Likeness::near; });
   if (near)
-    std::printf("near: within %g of the stored value, as a share of it\n", arguments.tolerance);
+    std::printf("near: differs by at most %g times the stored value\n", arguments.tolerance);
   for (const PartComparison& part : found.parts)
     std::printf("%-9s  %s%s%s\n", word(part.likeness), part.part.c_str(),
                 part.detail.empty() ? "" : ": ", part.detail.c_str());

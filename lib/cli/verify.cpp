@@ -25,7 +25,7 @@ struct VerifyArguments {
 void refuse_others(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
-    throw usage_error(file + ": is a folder, expected records, as those of " + file + "/*.h5");
+    throw usage_error(file + ": is a folder, expected records: " + file + "/*.h5");
   if (std::filesystem::is_regular_file(file, ignored) && is_safetensors(file))
     throw usage_error(file +
                       ": a model file (.mbq or safetensors), expected records; a .mbq is checked "

@@ -137,7 +137,7 @@ Registry Registry::load(const std::string& named) {
   for (ConfigReader& set : reader.objects("datasets")) {
     registry.sets_.push_back(read_set(set));
     if (std::ranges::count(registry.sets_, registry.sets_.back().id, &DataSet::id) > 1)
-      set.fail("id", "\"" + registry.sets_.back().id + "\" stands twice");
+      set.fail("id", "found \"" + registry.sets_.back().id + "\" twice, expected different ids");
   }
   reader.finish();
   return registry;
@@ -152,7 +152,7 @@ std::vector<std::string> Registry::ids() const {
 const DataSet& Registry::at(const std::string& id) const {
   const auto found = std::ranges::find(sets_, id, &DataSet::id);
   if (found != sets_.end()) return *found;
-  throw usage_error("data set \"" + id + "\" is not known; known are " + joined(ids()) +
+  throw usage_error("unknown data set \"" + id + "\", expected one of: " + joined(ids()) +
                     did_you_mean(id, ids(), "; ", ""));
 }
 
@@ -183,7 +183,7 @@ FileState Registry::check_packed(const DataSet& set, const DataFile& file) const
   state.presence = Presence::complete;
   if (state.sha256 != file.sha256) {
     state.presence = Presence::corrupt;
-    state.problem = state.path + ": found, unpacked, SHA-256 " + state.sha256 + ", expected " +
+    state.problem = state.path + ": found SHA-256 (unpacked) " + state.sha256 + ", expected " +
                     file.sha256 + "; it is part of the repository: restore it";
   }
   return state;

@@ -30,7 +30,7 @@ void check_alike(Workers& workers, const json& own) {
   for (size_t rank = 1; rank < all.size(); ++rank)
     if (const std::string other = first_difference(json::parse(all[rank]), expected, "rank 0 has ");
         !other.empty())
-      throw usage_error("rank " + std::to_string(rank) + " would make another run: " + other);
+      throw usage_error("rank " + std::to_string(rank) + " would train another run: " + other);
 }
 
 }  // namespace minibert

@@ -35,7 +35,7 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
       return Tokenizer::from_bytes(std::move(bytes), path);
     }
   throw usage_error("tokenizer.wordpiece: data set " + data.set.id +
-                    " has no file of kind vocabulary");
+                    ": found no file of kind \"vocabulary\"");
 }
 
 // Returns the message for a missing data set in a profile that downloads nothing.
@@ -83,14 +83,14 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
     const RunRecord record = load_record(file);
     if (record.tokenizer_model.empty()) throw Error(file + ": /tokenizer/model: is missing");
     tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record.tokenizer_model, file));
-    say("tokenizer: " + std::to_string(tokenizer_->size()) + " pieces, of " + file);
+    say("tokenizer: " + std::to_string(tokenizer_->size()) + " pieces, from " + file);
   } else if (const std::string& id = experiment.tokenizer.wordpiece; !id.empty()) {
     tokenizer_ =
         std::make_unique<Tokenizer>(load_vocabulary(choose(registry, {id}, data_dir, fetcher)));
     if (!tokenizer_->is_wordpiece())
       throw Error("tokenizer.wordpiece: " + id +
                   " holds no WordPiece vocabulary, expected BERT's vocab.txt");
-    say("tokenizer: " + std::to_string(tokenizer_->size()) + " WordPieces of " + id);
+    say("tokenizer: " + std::to_string(tokenizer_->size()) + " WordPieces, from " + id);
   } else {
     const TokenizerSource& source = experiment.tokenizer;
     const ResolvedData text =

@@ -176,13 +176,13 @@ void Recorder::on_checkpoint(bool stopped) {
     save_record(*record_, path_);
   } catch (const Error& error) {
     if (stopped) throw;
-    listener_->message(run_ + ": " + error.what() + "; it goes on, and tries again later");
+    listener_->message(run_ + ": " + error.what() + "; the run goes on, and tries again later");
   }
   // The weights of this step are not there again.
   for (const int64_t share : due_) try {
       keep_model(share);
     } catch (const Error& error) {
-      listener_->message(run_ + ": " + error.what() + "; it goes on without this model");
+      listener_->message(run_ + ": " + error.what() + "; the run goes on without this model");
     }
   due_.clear();
   saved_ = std::chrono::steady_clock::now();

@@ -212,8 +212,8 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   if (stored.value("precision", "") == session_.environment.at("precision"))
     stored["precision"] = fresh.config.at("precision");
   if (const auto made_with = take_new_defaults(record_, fresh.config, &stored); !made_with.empty())
-    session_.listener.message(name_ + ": was made with " + joined(made_with, " and with ") +
-                              "; --force makes it again without");
+    session_.listener.message(name_ + ": the stored run has " + joined(made_with, " and ") +
+                              "; --force trains it with the new defaults");
   std::string difference = first_difference(fresh.config, stored);
   const char* other = "of another configuration";
   if (const auto inputs = input_differences(record_, fresh);
@@ -229,8 +229,8 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
       path_ = own;
       own_lock_.emplace(path_);
       lock_ = &*own_lock_;
-      session_.listener.message(shipped + ": is shipped, a run " + other + " (" + difference +
-                                "); this one is kept as " + path_);
+      session_.listener.message(shipped + ": the shipped run is " + other + " (" + difference +
+                                "); the new run is kept as " + path_);
       return inspect_existing(fresh);
     }
     if (session_.options.force) return Existing::none;
@@ -238,7 +238,7 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
     return Existing::none;
   }
   if (record_.status == "finished" && session_.options.again != nullptr) {
-    set_aside("was made again before");  // which is not what this program makes of it now
+    set_aside("was reproduced before");  // which is not what this program makes of it now
     return Existing::none;
   }
   if (record_.status == "finished") return Existing::finished;
@@ -293,8 +293,8 @@ void Run::tell_models() const {
   for (const int64_t share : session_.options.keep_at)
     if (!fs::exists(kept_model(path_, share))) lacking.push_back(std::to_string(share));
   if (!lacking.empty())
-    session_.listener.message(name_ + ": --keep-at: makes no model at " + joined(lacking) +
-                              ", as the run is finished; another --results makes it anew");
+    session_.listener.message(name_ + ": --keep-at: the finished run kept no model at " +
+                              joined(lacking) + "; train it again with another --results");
 }
 
 void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
@@ -353,7 +353,7 @@ bool Run::execute() {
   RunRecord fresh = fresh_record(*arm);
   if (session_.options.again != nullptr)
     if (const auto other = input_differences(*session_.options.again, fresh); !other.empty())
-      throw Error("nothing was trained: the inputs are not those of the stored run: " +
+      throw Error("nothing was trained: inputs differ from those of the stored run: " +
                   joined(other, "; "));
   if (workers != nullptr) check_alike(*workers, inputs_of(fresh));
   if (workers != nullptr && workers->rank() > 0) return follow(*arm);

@@ -52,7 +52,7 @@ void tell_changed(const RunRecord& record, const ResolvedData& measured, const S
     if (!stored.empty() && !found.empty() && stored != found)
       say(measured.files[i].path + ": has changed since the run was trained (SHA-256 " +
           found.substr(0, 8) + "…, then " + stored.substr(0, 8) +
-          "…): figures are of what it holds now, and may be of texts that the run learnt from");
+          "…): the figures measure the new texts, and the run may have learnt from some of them");
   }
 }
 
@@ -65,7 +65,7 @@ bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const 
       if (file.value("sha256", "") == state.sha256 && file.value("split", "") == "train") {
         say(state.path +
             ": the run was trained on this file, so its figures say little about other texts; "
-            "inspect shows those of the test split");
+            "`minibert inspect` shows the figures on its test split");
         return true;
       }
   return false;
@@ -92,7 +92,7 @@ Split split_named(const std::string& name, const TaskKind& kind) {
 void expect_run_on_text(const TaskKind& kind, const std::string& option, const std::string& run) {
   if (!kind.reads_text())
     throw usage_error(option + ": " + run + " is a " + std::string(kind.name()) +
-                      " run, expected one of pretraining; other runs take --data");
+                      " run, expected a pretraining run; other runs take --data");
 }
 
 }  // namespace

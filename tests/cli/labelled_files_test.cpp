@@ -146,7 +146,7 @@ TEST_CASE("a stored model is measured on a new file, by the names of its columns
   // Where all are right there is no interval, which would be one of no width.
   write_bytes(scratch / "right.csv", reviews(40));
   CHECK_THAT(done("evaluate --run " + trained().record("bag") + " --data " + scratch / "right.csv"),
-             Contains("1  (no interval: all examples give the same)"));
+             Contains("1  (no interval: all examples give the same value)"));
   write_bytes(scratch / "twice.csv", "문장,라벨\n좋아요,긍정\n좋아요,부정\n");
   CHECK_THAT(run_program(run + scratch / "twice.csv").err,
              Contains("twice.csv: predicts \"") && Contains("\" for all 2 examples"));
@@ -376,7 +376,7 @@ TEST_CASE("answers among choices keep their base in evaluate and predict") {
       " --column text=질문 --column 'choices=[\"보기1\",\"보기2\",\"보기3\"]' --column label=정답";
   CHECK_THAT(done("new " + scratch / "exam.csv" + columns + " --column first_choice=0 --out " +
                   scratch / "e.json"),
-             Contains("label 정답 counted from 0 (here told from 1)\n"));
+             Contains("label 정답 counted from 0 (shown from 1)\n"));
   CHECK(read_json(scratch / "e.json").at("task") == "choice");
   CHECK(read_json(scratch / "e.json").at("data").at("first_choice") == 0);
   trains(scratch / "e.json", "majority,bag", scratch / "results");

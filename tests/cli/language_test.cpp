@@ -45,8 +45,9 @@ TEST_CASE("tables of stored runs and their note are in Korean when that is asked
     CHECK_THAT(korean.out, StartsWith("kobest_wic, 프로필 quick, 데이터 kobest-wic\n\n모델 "));
     CHECK_THAT(korean.out, Contains(" 실행 ") && Contains(" 매개변수 ") && Contains(" 정확도 "));
     CHECK_THAT(korean.out, Contains("\n\n차이 ") && Contains(" 95 % 신뢰구간 "));
-    CHECK_THAT(korean.out, Contains("\n95 % 신뢰구간은 문항이 달라질 때의 것입니다(문항 1,260개") &&
-                               !Contains("example") && !Contains("interval"));
+    CHECK_THAT(korean.out,
+               Contains("\n95 % 신뢰구간은 문항이 달라질 경우를 가정해 구했습니다(문항 1,260개") &&
+                   !Contains("example") && !Contains("interval"));
     // The figures stay: a row of them has as many and the same words in both.
     const auto figures = [](const std::string& text) {
       std::vector<std::string> words;
@@ -98,7 +99,7 @@ TEST_CASE("errors that students meet are told in Korean") {
       {"compair", "\"compair\"이라는 명령이 없습니다. 혹시 \"compare\"인가요?"},
       {"run", "experiment가 빠졌습니다"},
       {"predict 나는", "--run이 빠졌습니다: record with weights, or .mbq"},
-      {"compare --no-such", "모르는 옵션이거나 남는 낱말입니다: --no-such"},
+      {"compare --no-such", "모르는 옵션이거나 필요 없는 인자입니다: --no-such"},
       {"run korquad_lstm_vs_brt",
        "\"korquad_lstm_vs_brt\"이라는 실험이 없습니다. 혹시 "
        "\"korquad_lstm_vs_bert\"인가요?"},

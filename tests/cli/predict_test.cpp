@@ -268,7 +268,7 @@ TEST_CASE("predict says in one line what its run does not do") {
   for (const std::string option : {" 글", " --words 글", " --question 누구?"})
     check_refused(std::string("predict --run ") + testing::kShippedModel + option,
                   "found a model that fills masks, expected one that answers questions, labels "
-                  "texts or marks names; this one is for the command fill-mask");
+                  "texts or marks names; fill-mask takes this one");
   const Scratch scratch;
   write_file_atomically(scratch / "broken.mbq",
                         read_file(model_file(kShippedClassifier)).substr(0, 5000));

@@ -115,7 +115,7 @@ TEST_CASE("nothing is exported over a stored run, or under another format's name
         "tokenizer train experiments/sample/corpus.txt --out " + record})
     check_refused(command, "a.h5: is a stored run, expected another file");
   check_refused("export" + run + scratch / "a.onnx",
-                "a.onnx: found no --format, which is then mbq, expected --format onnx");
+                "a.onnx: found no --format (default: mbq), expected --format onnx");
   CHECK(read_file(record) == read_file(testing::kShippedModel));
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("verify calls nothing wrong that is no record") {
   const ProgramResult folder = run_program("verify results/speedrun/full-2-core");
   CHECK(folder.status == 2);
   CHECK(folder.err ==
-        "minibert: results/speedrun/full-2-core: is a folder, expected records, as those of "
+        "minibert: results/speedrun/full-2-core: is a folder, expected records: "
         "results/speedrun/full-2-core/*.h5\n");
 }
 

@@ -142,8 +142,8 @@ TEST_CASE("learn-bpe shows every step, from words to ids") {
   const auto shown = run_program(command + " --show --word lowest --sentence 'new low'");
   CHECK(shown.status == 0);
   CHECK_THAT(shown.out,
-             Catch::StartsWith("4 different words, the first of them with how often they stand in "
-                               "the text:\n  l o w </w> : 3\n  l o w e r </w> : 1\n") &&
+             Catch::StartsWith("4 different words; the first, with their counts in the text:\n"
+                               "  l o w </w> : 3\n  l o w e r </w> : 1\n") &&
                  Contains("\nmerge 2: the most frequent pair is (lo, w), 4 times\n  low </w>\n") &&
                  Contains("\nlowest -> l o w e s t </w>\n  after merge  1: lo w e s t </w>\n") &&
                  Contains("\npieces: low e s t\n") && Contains("\nsentence: n e w | low</w> |\n") &&

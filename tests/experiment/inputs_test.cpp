@@ -76,7 +76,7 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
   const ShellResult trained = tiny.run("a");
   INFO(trained.output);
   REQUIRE(trained.status == 0);
-  CHECK_THAT(trained.output, Contains("tokenizer: 30522 WordPieces of bert-base-uncased"));
+  CHECK_THAT(trained.output, Contains("tokenizer: 30522 WordPieces, from bert-base-uncased"));
   const RunRecord record = load_record(tiny.record("a"));
   CHECK(record.tokenizer_model.size() == 231508);
   CHECK(record.config.at("model").at("vocab_size") == 30522);
@@ -114,8 +114,9 @@ TEST_CASE("a vocabulary that is none is refused") {
   const TinyRun tiny("pretrain");
   const ShellResult result = tiny.run("a", "--set 'tokenizer={\"wordpiece\": \"sample\"}'");
   CHECK(result.status == 2);
-  CHECK_THAT(result.output,
-             Contains("tokenizer.wordpiece: data set sample has no file of kind vocabulary"));
+  CHECK_THAT(
+      result.output,
+      Contains("tokenizer.wordpiece: data set sample: found no file of kind \"vocabulary\""));
 }
 
 TEST_CASE("an arm can read other instances than the rest, learn left to right or from a teacher") {

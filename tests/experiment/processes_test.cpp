@@ -217,7 +217,7 @@ TEST_CASE(
   CHECK_THAT(
       result.output,
       Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
-          Contains("minibert: rank 1 would make another run: runs.0.arms.0.train.optimizer.lr: "
+          Contains("minibert: rank 1 would train another run: runs.0.arms.0.train.optimizer.lr: "
                    "0.5, rank 0 has 0.0005"));
   CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
 }
@@ -228,7 +228,7 @@ TEST_CASE(
   const auto refused = [](const ShellResult& result, const std::string& what) {
     INFO(result.output);
     CHECK_THAT(result.output, Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
-                                  Contains("minibert: rank 1 would make another run: " + what));
+                                  Contains("minibert: rank 1 would train another run: " + what));
   };
   const std::string copy = tiny.folder / "minibert";
   std::filesystem::copy_file(std::getenv("MINIBERT_PROGRAM"), copy);

@@ -83,9 +83,9 @@ TEST_CASE("models kept on the way are those of their steps, and make a series") 
   CHECK(tiny.weights("a") == tiny.weights("b"));  // nothing of the training is another
   // A run that is finished makes none any more, and says so.
   CHECK_THAT(tiny.run("b", "--keep-at 500,1000").output,
-             Contains("seed 1: --keep-at: makes no model at 500, 1000, as the run is finished"));
+             Contains("seed 1: --keep-at: the finished run kept no model at 500, 1000"));
   CHECK_FALSE(std::filesystem::exists(kept_model(tiny.record("b"), 500)));
-  CHECK_THAT(tiny.run("a", "--keep-at 500,1000").output, !Contains("makes no model"));
+  CHECK_THAT(tiny.run("a", "--keep-at 500,1000").output, !Contains("kept no model"));
   for (const int share : {0, 500, 1000}) CHECK(std::filesystem::exists(kept_model(record, share)));
   CHECK_FALSE(std::filesystem::exists(kept_model(record, 10)));
   // The last is the record's own, but for what a summary says of it.
@@ -135,7 +135,7 @@ TEST_CASE("two shares of one step are both kept, and one that cannot be written 
   const ShellResult told = tiny.run("b", "--keep-at 500");
   INFO(told.output);
   CHECK(told.status == 0);
-  CHECK_THAT(told.output, Contains("; it goes on without this model"));
+  CHECK_THAT(told.output, Contains("; the run goes on without this model"));
 }
 
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
@@ -278,7 +278,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
     const ShellResult second = shell(warm_program() + " reproduce --quiet --run " +
                                      single_quoted(tiny.record("a")) + again);
     CHECK(second.status == 0);
-    CHECK_THAT(second.output, Contains("was made again before, kept as "));
+    CHECK_THAT(second.output, Contains("was reproduced before, kept as "));
     const ShellResult over =
         shell(warm_program() + " reproduce --run " + single_quoted(tiny.record("a")) +
               " --results " + single_quoted(tiny.folder / "a"));
@@ -305,7 +305,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
         shell(warm_program() + " reproduce --quiet --run " + single_quoted(tiny.record("a")) +
               " --results " + single_quoted(tiny.folder / "never"));
     CHECK(other.status == 1);
-    CHECK_THAT(other.output, Contains("nothing was trained: the inputs are not those of the stored "
+    CHECK_THAT(other.output, Contains("nothing was trained: inputs differ from those of the stored "
                                       "run: data file ") &&
                                  Contains("stored 00, here "));
     CHECK_FALSE(std::filesystem::exists(tiny.record("never")));
@@ -463,15 +463,15 @@ TEST_CASE("a run whose place a shipped record has is kept beside, and the record
   const ShellResult result = shell(command);
   INFO(result.output);
   CHECK(result.status == 0);
-  CHECK_THAT(result.output, Contains(shipped + ": is shipped, a run of another configuration (") &&
-                                Contains("this one is kept as " + own));
+  CHECK_THAT(result.output, Contains(shipped + ": the shipped run is of another configuration (") &&
+                                Contains("the new run is kept as " + own));
   CHECK(std::filesystem::last_write_time(shipped) == before);
   REQUIRE(std::filesystem::exists(own));
   CHECK(load_record(own).status == "finished");
   const ShellResult again = shell(command);
   CHECK_THAT(again.output, Contains("finished before, kept (" + own + ")"));
   // Nor does --force write over it.
-  CHECK_THAT(shell(command + "--force").output, Contains("this one is kept as " + own));
+  CHECK_THAT(shell(command + "--force").output, Contains("the new run is kept as " + own));
   CHECK(std::filesystem::last_write_time(shipped) == before);
 }
 

@@ -239,8 +239,9 @@ TEST_CASE("one label in every row is refused, and texts in two splits are told")
   write_bytes(scratch / "b.csv", "text,label\n하나,나\n셋,나\n하나,가\n");
   load({{"train", scratch / "a.csv"}, {"dev", scratch / "b.csv"}, {"test", scratch / "b.csv"}},
        LabelUse::names, &told);
-  CHECK(std::ranges::count(told, "note: 1 text stands with different labels (the first is " +
-                                     scratch / "b.csv" + ":2)") == 1);
+  CHECK(std::ranges::count(told,
+                           "note: 1 text has different labels in different rows (the first is " +
+                               scratch / "b.csv" + ":2)") == 1);
 }
 
 TEST_CASE(

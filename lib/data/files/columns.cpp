@@ -94,7 +94,7 @@ std::string described(const TableLayout& layout) {
   add("label", layout.label_columns.empty() ? layout.label : joined(layout.label_columns, " | "));
   if (layout.first_choice)
     out += " counted from " + std::to_string(*layout.first_choice) +
-           (*layout.first_choice == 0 ? " (here told from 1)" : "");
+           (*layout.first_choice == 0 ? " (shown from 1)" : "");
   add("group", layout.group);
   return out;
 }

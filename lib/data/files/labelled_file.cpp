@@ -215,10 +215,10 @@ void check_different(const LabelledSplits& splits, const FileSource& source) {
   for (const auto* split : {&splits.train, &splits.dev, &splits.test})
     if (!std::ranges::all_of(*split, [&](const auto& one) { return one.label == label; })) return;
   throw usage_error(source.train.front() + ": found the label \"" + excerpt(label) +
-                    "\" in every row, expected at least two: there is nothing to tell apart");
+                    "\" in every row, expected at least two labels");
 }
 
-// Reports how many texts stand with different labels, whatever split they are in.
+// Reports how many texts have different labels in different rows, of any split.
 void report_other_labels(const LabelledSplits& splits, const Say& say) {
   std::map<std::string, std::string> label_of;
   std::set<std::string> several;
@@ -232,8 +232,8 @@ void report_other_labels(const LabelledSplits& splits, const Say& say) {
       several.insert(asked);
     }
   if (!several.empty())
-    say("note: " + count_of(several.size(), "text stands", "texts stand") +
-        " with different labels (the first is " + first + ")");
+    say("note: " + count_of(several.size(), "text has", "texts have") +
+        " different labels in different rows (the first is " + first + ")");
 }
 
 std::vector<std::string> names_of(const LabelledExample& example, LabelUse use) {

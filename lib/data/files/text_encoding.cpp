@@ -77,8 +77,8 @@ DecodedText decode_text(std::string bytes, const std::string& path) {
   const size_t begin = bytes.rfind('\n', bad) + 1;  // 0 in the first line
   throw Error(path + ":" + std::to_string(1 + std::ranges::count(bytes.substr(0, bad), '\n')) +
               ": not valid UTF-8 at byte " + std::to_string(bad - begin) +
-              " of the line, nor is the file CP949, or UTF-16 with a byte order mark; it is " +
-              "converted by: iconv -f ENCODING -t UTF-8 '" + path + "' > utf8.csv");
+              " of the line, and the file is neither CP949 nor UTF-16 with a byte order mark; " +
+              "convert it: iconv -f ENCODING -t UTF-8 '" + path + "' > utf8.csv");
 }
 
 DecodedText read_decoded(const std::string& path) {

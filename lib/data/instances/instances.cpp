@@ -202,10 +202,10 @@ std::string unused_text(const nlohmann::json& statistics) {
       count("unused_documents") == 0)
     return "";
   return std::to_string(count("unused_documents")) + " of " + std::to_string(count("documents")) +
-         " documents have one paragraph and are in no instance, as a sentence task needs two: of " +
-         std::to_string(count("paragraphs")) + " paragraphs " +
-         std::to_string(count("paragraphs") - count("unused_paragraphs")) +
-         " are used (instances.lone_paragraphs true, or sentence_task none, reads them)";
+         " documents have one paragraph and are left out, because a sentence task needs two; " +
+         std::to_string(count("paragraphs") - count("unused_paragraphs")) + " of " +
+         std::to_string(count("paragraphs")) +
+         " paragraphs are used (to use all: instances.lone_paragraphs true or sentence_task none)";
 }
 
 InstanceStatistics create_instances(const std::vector<std::string>& text_files,

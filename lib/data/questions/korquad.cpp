@@ -209,7 +209,7 @@ class SetReader {
         continue;
       }
       if (!ids_.insert(read.id).second)
-        throw Error(path_ + ": question " + read.id + ": the id stands twice");
+        throw Error(path_ + ": question " + read.id + ": found the id twice");
       if (!kept && !said.start && !place_first(paragraph.context, &read)) {
         if (set_.absent++ == 0) set_.first_absent = read.id;
         continue;
@@ -236,11 +236,10 @@ std::vector<std::string> KorquadSet::notes() const {
     if (count > 0) out.push_back(std::to_string(count) + " " + what);
   };
   tell(unanswerable, "questions have no answer: left out");
-  tell(named, "questions have no id: they are called by their places in the file");
-  tell(placed, "answers have no answer_start: their first places in the contexts are taken");
+  tell(named, "questions have no id: named by their places in the file");
+  tell(placed, "answers have no answer_start: the first place in the context is used");
   tell(absent,
-       "answers without an answer_start do not stand in their contexts: left out (the first is "
-       "that of question " +
+       "answers without an answer_start are not in their contexts: left out (first question: " +
            first_absent + ")");
   return out;
 }

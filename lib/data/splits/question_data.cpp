@@ -48,7 +48,7 @@ void refuse_shared_ids(const KorquadSplits& splits, const std::string& id) {
     for (const KorquadParagraph& paragraph : set->paragraphs)
       for (const KorquadQuestion& question : paragraph.questions)
         if (!seen.insert(question.id).second)
-          throw Error("data set " + id + ": question " + question.id + " stands in two files");
+          throw Error("data set " + id + ": found question " + question.id + " in two files");
 }
 
 // Leaves out of `training` the questions that a file of `held_out` asks of the same context, and says how many.
@@ -131,7 +131,7 @@ KorquadSet read_own_questions(const std::vector<std::string>& paths, const Say& 
         const std::string named = path + ": question " + question.id + ": ";
         if (const std::string wrong = wrong_place(context, question); !wrong.empty())
           throw Error(named + wrong);
-        if (!ids.insert(question.id).second) throw Error(named + "the id stands twice");
+        if (!ids.insert(question.id).second) throw Error(named + "found the id twice");
       }
     }
     append(std::move(set), &all);
