@@ -67,7 +67,7 @@ std::vector<Comparison> compare_folders(const std::vector<std::vector<std::strin
   const auto add = [&](const std::vector<std::string>& paths, const CompareOptions& options) {
     try {
       comparisons.push_back(compare_runs(paths, all_measures(), options, baseline));
-      if (how.skip_damaged)
+      if (how.runs_were_found)
         comparisons.back().folder = fs::path(paths.front()).parent_path().filename().string();
       return true;
     } catch (const Error& error) {
@@ -95,7 +95,7 @@ void compare(const CompareArguments& options) {
   how.clusters_of_data = registered_clusters();
   how.questions_of = questions_of;
   how.is_public = registered_public();
-  how.skip_damaged = options.runs.empty();  // found runs, not named ones
+  how.runs_were_found = options.runs.empty();
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
   if (options.runs.empty() && options.names.empty())

@@ -134,7 +134,7 @@ void run(RunArguments& arguments) {
   if (outcome.failures.size() < outcome.records.size()) {
     const Comparison comparison =
         compare_runs(finished, all_measures(),
-                     {.skip_damaged = true,
+                     {.runs_were_found = true,
                       .clusters_of_data = registered_clusters(arguments.options.data_dir),
                       .questions_of = questions_of});
     for (const std::string& warning : comparison.warnings) spdlog::warn(told(warning));

@@ -10,18 +10,18 @@
 
 namespace minibert {
 
-// Returns the first measures, at most `most`, that tables show and that arms have with intervals;
-// if there are none, the first that can be better.
+// Returns the first measures that some arm has, that tables show, that have a better direction and
+// that are resampled, at most `most`; if none is resampled, the first of the others.
 std::vector<Measure> main_measures(const Comparison& comparison, std::span<const Measure> measures,
                                    size_t most);
 
-// Lists arms by the first main measure, best first, baselines last and marked; with parameters, two
-// measures, and minutes of training. At most `width` wide, in the program's language.
+// Returns a table in the program's language, at most `width` columns wide. A row is an arm with its
+// parameters, two main measures and minutes of training. The best arm comes first, floors last.
 std::string render_summary(const Comparison& comparison, std::span<const Measure> measures,
                            size_t width);
 
-// Returns a line for each arm that learns and is not above the best floor of its experiment and
-// profile, by the first main measure.
+// Returns a line for each arm that learns but is no better in the first main measure than the best
+// floor of its experiment and profile.
 std::vector<std::string> floor_notes(const Comparison& comparison,
                                      std::span<const Measure> measures);
 
@@ -30,12 +30,12 @@ struct Answer {
   std::string arm, baseline;  // labels
   std::string measure;        // its name
   Interval interval;          // arm minus baseline
-  // Trained arms of the two with one run: other seeds are not measured.
+  // Those of the two arms that learn and have one run: the interval covers none of their seeds.
   std::vector<std::string> single;
-  std::string text, korean;  // one sentence in either language
+  std::string text, korean;  // the same sentence in English and in Korean
 };
 
-// Answers each question about compared arms, in the first main measure.
+// Answers each question, in the first main measure, if its arms have a difference with an interval.
 std::vector<Answer> answers(const Comparison& comparison, std::span<const Question> questions,
                             std::span<const Measure> measures);
 

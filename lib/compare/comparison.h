@@ -12,8 +12,8 @@
 
 namespace minibert {
 
-// Returns the cluster of every example of a data set, for records that do not hold it; empty if
-// unknown. An Error becomes a warning: every example then counts for itself.
+// Returns the cluster of every example of a data set, by id, for records that do not hold it; empty
+// if unknown. An Error becomes a warning: every example then counts for itself.
 using ClustersOfData =
     std::function<std::unordered_map<std::string, std::string>(const std::string& data_id)>;
 
@@ -29,27 +29,27 @@ struct Question {
 using QuestionsOf = std::function<std::vector<Question>(const std::string& experiment)>;
 
 struct CompareOptions {
-  // Leaves out unreadable records with a warning instead of throwing.
-  bool skip_damaged = false;
+  // True: runs were found in folders, not named; unreadable ones are left out with a warning.
+  bool runs_were_found = false;
   // Ids of examples that figures from predictions ignore.
   std::vector<std::string> left_out = {};
-  // Keys whose values make a row; none: experiment, profile, arm. A key is experiment, profile,
-  // arm, seed, folder (of its experiment) or file (its name without ".h5"); a path in its
-  // configuration as `inspect --config` prints it, where the arm's own keys need no "arms[0]"
-  // (model.d_model, train.optimizer.lr); or one in its environment or data as `inspect` prints them
-  // (environment.threads, data.id). A row by folder or file has one; equal names show whole paths.
+  // Runs with equal values of these keys make a row; none: experiment, profile, arm. A key is
+  // experiment, profile, arm, seed, folder or file (without ".h5"); a path in the configuration as
+  // `inspect --config` prints it, without "arms[0]" (model.d_model, train.optimizer.lr); or one in
+  // environment or data as `inspect` prints them (environment.threads, data.id). Folders or files
+  // of one name make several rows, which show whole paths.
   std::vector<std::string> group_by = {};
   std::string sort = {};  // a figure, best first; empty: by the start of an arm's first run
   // "ARM-BASELINE" by their labels: only these differences, in this order; none: every two arms.
   std::vector<std::string> pairs = {};
   ClustersOfData clusters_of_data = {};  // none: only what records hold counts
   QuestionsOf questions_of = {};         // none: every two arms are compared
-  // If set, warnings name the arms that others cannot train again, as their data set is not public,
-  // and the arms whose start must be trained first, as it is not here or keeps no weights.
+  // If set, warnings name arms that others cannot train again, because their data is not public,
+  // and arms whose start must be trained first, because it is not here or keeps no weights.
   IsPublic is_public = {};
 };
 
-// Over an arm's runs (seeds); the deviation is the sample's (n - 1), NaN for one run.
+// An arm's figure over its runs (seeds). The deviation is the sample's (n - 1), NaN for one run.
 struct Figure {
   double mean = 0;
   double deviation = 0;
@@ -58,24 +58,24 @@ struct Figure {
 
 // Names a row: an arm, or runs with other equal keys.
 struct ArmNames {
-  std::string experiment, profile, arm;  // if grouped by other keys, each value that occurs
+  std::string experiment, profile, arm;  // if grouped by other keys: all values, "lstm, bert_1m"
   std::string label;  // the arm's name, with experiment and profile where they differ
   std::vector<int64_t> seeds;
 };
 
 struct ArmSummary : ArmNames {
   std::map<std::string, Figure> figures;  // by name in the record's summary
-  // Learns nothing, because it has no parameters: every seed would give the same figures.
+  // A floor has no parameters and learns nothing: every seed would give the same figures.
   bool is_floor = false;
-  // By measure, for its own figures if predictions are compared: over clusters, and several runs.
+  // Of its own figures, by measure, over clusters and runs; none if no predictions are compared.
   std::map<std::string, Interval> intervals = {};
 };
 
-// `arm` minus `baseline`, in the measures' units, by measure's name; figures are means over runs.
+// Figures of `arm` (means over runs) minus those of `baseline`, another arm; by measure's name.
 struct ArmDifference {
   std::string arm, baseline;  // labels
   std::map<std::string, Interval> intervals;
-  // Both arms have several runs or are baselines. If not, the effect of another seed is unknown:
+  // Each arm has several runs or is a floor. If not, the effect of another seed is unknown:
   // intervals are over clusters alone, and p, p_exchanged, higher and detectable are NaN.
   bool runs_measured = true;
   bool is_asked = true;  // one of the family for which p_holm corrects
@@ -99,7 +99,7 @@ struct Comparison {
   std::vector<std::string> warnings;  // one line each, for the user
 };
 
-// More arms than this get no differences: these grow with the square.
+// More arms than this get no differences, because the pairs of arms would be too many.
 inline constexpr size_t kMostArmsWithDifferences = 20;
 
 inline bool have_differences(size_t arms) { return arms > 1 && arms <= kMostArmsWithDifferences; }

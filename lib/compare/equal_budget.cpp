@@ -77,7 +77,7 @@ EqualBudget compare_at_equal(const std::vector<std::string>& paths, Budget budge
                              const CompareOptions& options) {
   EqualBudget out;
   out.budget = budget;
-  std::vector<StoredRun> stored = load_finished(paths, options.skip_damaged, out.notes);
+  std::vector<StoredRun> stored = load_finished(paths, options.runs_were_found, out.notes);
   const std::vector<RunGroup> groups = grouped(stored, options.group_by);
   std::vector<SpentRun> runs;
   bool estimated = false;

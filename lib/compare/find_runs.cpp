@@ -37,8 +37,7 @@ std::vector<std::string> records_in(const std::string& folder) {
   return paths;
 }
 
-// Returns find_runs' result for these experiments below `root`. Adds the profiles that occur to
-// `profiles`.
+// Returns find_runs() of these experiments below `root`; adds the profiles there to `profiles`.
 std::vector<std::vector<std::string>> runs_below(const std::string& root,
                                                  const std::vector<std::string>& experiments,
                                                  const std::string& profile,

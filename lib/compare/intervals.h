@@ -16,8 +16,8 @@ namespace minibert {
 void keep_within(const Measure& measure, Interval* interval);
 void keep_difference_within(const Measure& measure, Interval* interval);
 
-// Returns by measure's name the value from the predictions as `difference`, with an interval over
-// their clusters, limited to the measure's range. Leaves out measures that predictions do not give.
+// Returns, by measure's name, the predictions' figure as `difference`, with its interval over
+// clusters, cut at the measure's range. Leaves out measures whose columns the predictions lack.
 std::map<std::string, Interval> intervals_of(Predictions predictions,
                                              std::span<const Measure> measures);
 

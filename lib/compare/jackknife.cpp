@@ -75,8 +75,7 @@ Shifts shifts_of(const RunFigure& run, const Clusters& clusters, const std::vect
   return out;
 }
 
-// Adds the uncertainty of the runs' mean figure due to the choice of runs: their variance, less the
-// part due to single answers, which the clusters hold.
+// Adds the variance of the mean over runs, less the part due to single answers.
 void add_runs(Estimate* estimate) {
   const size_t runs = estimate->runs.size();
   estimate->mean.by_cluster.resize(estimate->runs[0].by_cluster.size());

@@ -23,13 +23,13 @@
 
 namespace minibert {
 
-// Groups of examples that belong together.
+// A cluster holds examples that are alike, because they share an article, a document or a group.
 struct Clusters {
   std::vector<uint32_t> of;  // by example: 0 to count - 1; empty: every example is one
   size_t count = 0;
 };
 
-// One run's figure as a function of sums over its examples, quickly computed without some.
+// One run's figure as a function of sums over its examples: leaving some out takes no time.
 struct RunFigure {
   struct Addend {
     uint32_t example, sum;  // the example adds to this sum
@@ -37,14 +37,14 @@ struct RunFigure {
   };
   size_t sums = 0;
   std::vector<Addend> addends;  // in the order of examples
-  // The figure from the sums over some of the examples and the number of these (at least 1).
+  // Returns the figure of some examples, at least one, from their sums and their number.
   std::function<double(std::span<const double> sums, double examples)> of;
 };
 
-// A system's figure: the mean of its runs' figures.
+// The figure of a system (an arm, or one evaluated model): the mean of its runs' figures.
 using Statistic = std::vector<RunFigure>;
 
-// The figure if each example counts `times` times: for tests and for figures of some examples.
+// Returns the figure if example i counts times[i] times: for tests and for chosen examples.
 double figure_of_sample(const Statistic& statistic, std::span<const double> times);
 
 // A figure, and its change if one cluster is left out.
@@ -60,7 +60,7 @@ struct Estimate {
   double answers_variance = 0;  // over clusters, of a run's difference from the mean run
 };
 
-// `a` minus `b`. Unknown values are NaN, and all but the difference if that is not finite.
+// Figure `a` minus figure `b`. Unknown values are NaN: all if the difference is not finite.
 struct Interval {
   double difference = 0;
   // 95 %; unknown, like `error` and `detectable`, if all clusters differ alike.
@@ -106,23 +106,23 @@ class Jackknife {
   std::vector<std::vector<int8_t>> signs_;  // of groups of clusters, by exchange
 };
 
-// Below these numbers clusters or runs are reported as few: their variance is then known badly.
+// Fewer clusters or runs are reported as few, because they estimate their variance badly.
 inline constexpr int kFewClusters = 30;
 inline constexpr int kFewRuns = 3;
 
 // Returns the probability of Student's t with `freedom` degrees (at least 0.5) beyond ±t.
 double student_beyond(double t, double freedom);
-// Returns the point beyond which it is, in either direction, with probability p.
+// Returns the t beyond which that probability is p.
 double student_point(double p, double freedom);
 
-// Returns the smallest true difference between two shares of right answers (0 to 1) that this many
-// examples and clusters (at least two) show four times in five at best: if two systems disagree
-// about the share `disagreement` of the examples, and examples of one cluster are not more alike.
+// Returns the smallest true difference between two shares of right answers (0 to 1) that is found
+// four times in five, at best, if two systems disagree about the share `disagreement` of the
+// examples: it takes a larger one if examples of a cluster are alike. `clusters` is at least 2.
 double detectable_share(size_t examples, size_t clusters, double disagreement);
 
 // Returns p-values with Holm's correction, in their order: the probability that any below 0.05 is
-// false is at most 0.05 (Scandinavian Journal of Statistics 1979). `family`, at least their number,
-// is the number of all tests; those not given count as larger p, which makes no p smaller.
+// false is at most 0.05 (Scandinavian Journal of Statistics 1979). `family` is the number of all
+// tests, at least p.size(); a test without a p here counts as if its p were larger than all others.
 std::vector<double> holm(const std::vector<double>& p, size_t family);
 
 }  // namespace minibert

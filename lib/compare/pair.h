@@ -61,10 +61,10 @@ struct ExamplePairs {
   std::vector<ExampleDifference> first_better, second_better;  // the largest differences first
 };
 
-// Pairs all examples that both predicted, by id; they must be the same examples (SameExamples).
-// `figure`: a column of both that `measures` knows; empty: the first that scores each example
-// (Measure::right), or whether prediction is gold. Throws a usage Error if there is no such column,
-// no common example, or a different one. Both are loaded with predictions.
+// Pairs the examples that both runs predicted, by id. `figure` names a number column of both; if it
+// is empty, the first measure with Measure::right counts, else whether prediction equals gold.
+// Throws a usage Error without such a column, without a common example, and if two rows of one id
+// are not the same example (SameExamples). Both runs are loaded with predictions.
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures);
 

@@ -32,11 +32,11 @@ Format parse_format(const std::string& word);
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 
-// Returns a line on the difference that examples in this many clusters (two or more) can show.
+// Returns a line that says how large a difference so many examples in two or more clusters show.
 std::string plan_note(std::string_view measure, size_t examples, size_t clusters);
 
-// Returns one line if so few examples show nothing: of two arms that disagree about a fifth of
-// them, even one that is always right would not be told from the other. "" if there are enough.
+// Returns one line if the examples are too few: two arms that disagree about a fifth of them are
+// then not told apart, even if one arm is right each time. Returns "" if there are enough.
 std::string too_few_note(size_t examples, size_t clusters);
 
 // Returns the measures of the named figures, in this order, all shown in tables; a figure without a
@@ -48,12 +48,12 @@ std::vector<Measure> choose_figures(std::span<const std::string> names,
 
 // --- Shared by the ways to write a comparison ---
 
-// Returns the measures that some arm has, in their order, then figures without a measure, by name,
-// as counts if they are whole. The latter's names are views into the comparisons.
+// Returns the measures whose figures some arm has, in their order; then a measure for each other
+// figure, by name, a count if all values are whole. Those names are views into the comparisons.
 std::vector<Measure> occurring(std::span<const Comparison> comparisons,
                                std::span<const Measure> measures);
 
-// Returns true if some difference has an interval of it.
+// Returns true if some difference has an interval of the measure.
 bool has_interval(std::span<const Comparison> comparisons, const Measure& measure);
 
 // Returns the runs of a table: "korquad_lstm_vs_bert, profile quick, data korquad-dev-split".

@@ -91,8 +91,7 @@ std::string place_of(const StoredRun& run, const std::string& key) {
   return key == "file" ? (path.parent_path() / path.stem()).string() : "";
 }
 
-// The values that distinguish rows. Folders or files of one name differ; a missing key is not
-// "none".
+// Returns what distinguishes rows: whole paths of folders and files; "" for a missing key.
 std::vector<std::string> row_values(const StoredRun& run, const std::vector<std::string>& keys) {
   std::vector<std::string> values;
   for (const std::string& key : keys) {

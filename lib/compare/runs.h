@@ -16,7 +16,7 @@ struct StoredRun {
   RunRecord record;  // Load::summary, and predictions once they are read
 };
 
-// The runs of one side.
+// The runs of one row.
 struct RunGroup {
   ArmNames names;
   std::vector<StoredRun*> runs;  // by seed
@@ -34,8 +34,8 @@ std::optional<double> value_at(const MetricSeries& series, int64_t step);
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings);
 
-// Returns the groups in the order of their first runs. Throws Error if a row has two runs of one
-// arm and seed, and a usage Error for a key that no run has.
+// Groups runs into rows by CompareOptions::group_by, in the order of first runs. Throws Error if a
+// row has two runs of one arm and seed, and a usage Error for a key that no run has.
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);
 
 }  // namespace minibert

@@ -54,8 +54,7 @@ std::vector<std::string_view> number_columns(const Measure& measure) {
   return {};
 }
 
-// Returns a warning about the first value in the runs' columns for the measure that is not finite,
-// or "". Neither sums nor ranks can use such values.
+// Returns a warning about the first value in the measure's columns that is not finite, or "".
 std::string not_finite_in(std::span<const AlignedRun> runs, const Measure& measure) {
   for (const AlignedRun& run : runs)
     for (const std::string_view name : number_columns(measure)) {

@@ -21,9 +21,9 @@ struct ArmScores {
 // Summarizes the values of an arm's runs, at least one.
 Figure figure_of(const std::vector<double>& values);
 
-// Scores every side. If examples are chosen, figures from predictions are computed again from the
-// compared examples; a figure that cannot be is dropped, with a warning, like a figure or statistic
-// with a value that is not finite.
+// Scores every side. If examples are left out, computes again, from the others, each figure whose
+// measure is resampled. Drops, with a warning, a figure whose columns a run lacks, and a figure or
+// statistic with a value that is not finite.
 std::vector<ArmScores> scores_of(const Sides& sides, std::span<const Measure> measures,
                                  std::vector<std::string>* warnings);
 

@@ -10,10 +10,10 @@
 namespace minibert {
 
 struct SideBySide {
-  // "FIGURE" of the first experiment that has it, or "EXPERIMENT:FIGURE"; an arm's value comes from
-  // any comparison of the experiment with it, because each is of one profile.
+  // "FIGURE" of the first experiment that has it, or "EXPERIMENT:FIGURE". Each comparison is of one
+  // profile; an arm's value comes from the comparison of the experiment that has the arm.
   std::vector<std::string> columns;
-  // An arm; figures with intervals get a column of differences from it. Empty: none.
+  // An arm: each figure with intervals gets a column of differences from it. Empty: no columns.
   std::string baseline;
 };
 

@@ -177,8 +177,8 @@ bool all_predict(const RunGroup& group, std::vector<std::string>& warnings) {
   return false;
 }
 
-// The examples that most of the groups have, so that an odd one does not take the intervals of all others; of as many
-// the first group's. Nothing without groups.
+// Returns the examples that most of the groups have, so that an odd group does not take the intervals
+// of all others; on a tie, the first group's. Returns nothing without groups.
 std::optional<Examples> examples_of_most(const std::vector<const RunGroup*>& groups,
                                          const std::vector<std::string>& left_out) {
   std::vector<Examples> found;
@@ -202,8 +202,7 @@ std::optional<Examples> examples_of_most(const std::vector<const RunGroup*>& gro
   return std::move(found[static_cast<size_t>(std::ranges::max_element(have) - have.begin())]);
 }
 
-// Moves the groups' predictions to the sides, by example. Another tokenizer makes other instances of
-// the same text, so a group may have other examples than most.
+// Moves the predictions of groups with the examples that most have to the sides, by example.
 void align(const std::vector<RunGroup>& groups, const std::vector<std::string>& left_out,
            Sides& sides) {
   std::vector<const RunGroup*> predicting;
@@ -372,8 +371,7 @@ void name_lost(const std::vector<RunGroup>& groups, const IsPublic& is_public, S
     sides.warnings.push_back(reason.first + ": " + joined(labels) + " (" + reason.second + ")");
 }
 
-// The arms in "ARM-BASELINE": labels may have hyphens, so every one is tried. Throws a usage Error
-// with the labels unless just one reads as two of them.
+// Returns the arms in "ARM-BASELINE". Throws a usage Error unless just one hyphen parts two labels.
 ArmPair pair_of(const std::string& text, const std::vector<ArmNames>& arms) {
   std::vector<std::string> labels;
   for (const ArmNames& arm : arms) labels.push_back(arm.label);
@@ -418,13 +416,13 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
                  const std::string& baseline) {
   Sides sides;
   sides.examples_chosen = !options.left_out.empty();
-  std::vector<StoredRun> runs = load_finished(paths, options.skip_damaged, sides.warnings);
+  std::vector<StoredRun> runs = load_finished(paths, options.runs_were_found, sides.warnings);
   std::vector<RunGroup> groups = grouped(runs, options.group_by);
   std::vector<ArmPair> pairs = pairs_of(names_of(groups), options, baseline);
   if (!pairs.empty() || sides.examples_chosen) {
     const bool all = sides.examples_chosen || have_differences(groups.size());
     load_predictions(runs, all ? std::unordered_set<std::string>() : runs_of(groups, pairs),
-                     options.skip_damaged, sides.warnings);
+                     options.runs_were_found, sides.warnings);
     groups = grouped(runs, options.group_by);  // the remaining ones
     pairs = pairs_of(names_of(groups), options, baseline);
   }

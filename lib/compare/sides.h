@@ -45,15 +45,15 @@ struct ArmPair {
 };
 
 // Returns the differences to make: `options.pairs`; without pairs, the later minus the earlier of
-// every two arms; with more than kMostArmsWithDifferences, only those from `baseline`, an arm's
-// name. Throws a usage Error with the labels if a pair does not name two arms.
+// every two arms; with more than kMostArmsWithDifferences, only those from the arm `baseline`.
+// Throws a usage Error with the labels if a pair does not name two arms.
 std::vector<ArmPair> pairs_of(const std::vector<ArmNames>& arms, const CompareOptions& options,
                               const std::string& baseline);
 
 // Reads predictions if there are differences to make or examples to leave out; with too many arms,
 // only those in the differences. Compares only sides whose runs share one set of examples: the set
-// that most sides have; on a tie, the first side's. Examples are the same if their ids and right
-// answers are equal, and their texts, if both runs store them, or else their test files. Warns of other sides,
+// that most sides have; on a tie, the first side's. Examples are the same if ids and right answers
+// are equal, and the texts or, if neither run stores texts, the test files. Warns of other sides,
 // and of listed ids that do not exist. `baseline` as in pairs_of. Throws like compare_runs.
 Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options,
                  const std::string& baseline = "");

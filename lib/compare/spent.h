@@ -14,7 +14,7 @@ enum class Budget { flops, seconds, tokens };
 inline constexpr const char* kBudgetNames[] = {"flops", "seconds", "tokens"};
 inline const char* to_string(Budget budget) { return kBudgetNames[static_cast<size_t>(budget)]; }
 
-// Rising knots from step 0 to the last one made.
+// The expense up to some steps, from step 0 to the last one made; both lists rise.
 struct SpentBySteps {
   std::vector<int64_t> step = {0};
   std::vector<double> value = {0};
@@ -26,7 +26,7 @@ struct SpentBySteps {
     value.push_back(value.back() + more);
   }
   double total() const { return value.back(); }
-  double at(int64_t wanted) const;  // straight between knots
+  double at(int64_t wanted) const;  // straight between these steps
 };
 
 // flops include a teacher's; seconds are of training. Returns nothing if the record does not hold
@@ -36,7 +36,7 @@ std::optional<SpentBySteps> spent_by_steps(const RunRecord& record, Budget budge
 // Returns the number of steps that a run made.
 int64_t steps_made(const RunRecord& record);
 
-// Measures every logged stretch by its tokens_per_second, scaled to the run's training time.
+// Estimates seconds from the tokens_per_second that were logged, scaled to the run's training time.
 std::optional<SpentBySteps> seconds_by_speed(const RunRecord& record);
 
 }  // namespace minibert

@@ -12,7 +12,7 @@
 namespace minibert {
 namespace {
 
-// The run's column; null where it has none.
+// Returns the run's column of this name, or null.
 template <class T>
 const std::vector<T>* column_of(const std::map<std::string, std::vector<T>>& columns,
                                 std::string_view name) {
@@ -29,7 +29,7 @@ RunFigure mean(const std::vector<double>& column) {
   return out;
 }
 
-// The mean of the examples' values, each as often as its weight says. Nothing where the run lacks a column.
+// Returns the mean of the column weighted by Measure::weight, or nothing if the run lacks a column.
 std::optional<RunFigure> mean(const Measure& measure, const AlignedRun& run) {
   const auto* column = column_of(run.predictions.numbers, measure.name);
   if (column == nullptr) return std::nullopt;
@@ -77,8 +77,8 @@ RunFigure of_numbers(std::vector<double> gold, std::vector<double> prediction, b
 }
 
 // Returns the figure of `counts_of` each example, summed by type.
-RunFigure of_counts(const AlignedRun& run, const std::vector<std::string>& gold,
-                    const std::vector<std::string>& prediction,
+RunFigure of_counts(const std::vector<std::string>& gold,
+                    const std::vector<std::string>& prediction, const AlignedRun& run,
                     CountsByType (*counts_of)(std::string_view, std::string_view),
                     double (*figure)(std::span<const EntityCounts>)) {
   RunFigure out;
@@ -105,28 +105,35 @@ RunFigure of_counts(const AlignedRun& run, const std::vector<std::string>& gold,
   return out;
 }
 
-// Nothing where the run lacks the columns.
+// Returns nothing if the run lacks the columns.
 std::optional<RunFigure> of_run(const Measure& measure, const AlignedRun& run) {
-  const Resampled resampled = measure.resampled;
-  if (resampled == Resampled::mean) return mean(measure, run);
-  if (resampled == Resampled::pearson || resampled == Resampled::spearman) {
-    const auto* gold = column_of(run.predictions.numbers, layout::kGoldColumn);
-    const auto* prediction = column_of(run.predictions.numbers, layout::kPredictionColumn);
-    if (gold == nullptr || prediction == nullptr) return std::nullopt;
-    return of_numbers(*gold, *prediction, resampled == Resampled::spearman);
+  const auto from = [](const auto& columns, auto figure, const auto&... how) {
+    const auto* gold = column_of(columns, layout::kGoldColumn);
+    const auto* prediction = column_of(columns, layout::kPredictionColumn);
+    return gold && prediction ? std::optional(figure(*gold, *prediction, how...)) : std::nullopt;
+  };
+  const auto& [ids, texts, numbers] = run.predictions;
+  double (*const mean_of_f1)(std::span<const EntityCounts>) = entity_macro_f1;
+  switch (measure.resampled) {
+    case Resampled::none:
+      return std::nullopt;
+    case Resampled::mean:
+      return mean(measure, run);
+    case Resampled::macro_f1:
+      return from(texts, of_labels, [](const Confusion& counts) { return macro_f1(counts); });
+    case Resampled::matthews:
+      return from(texts, of_labels, matthews);
+    case Resampled::pearson:
+    case Resampled::spearman:
+      return from(numbers, of_numbers, measure.resampled == Resampled::spearman);
+    case Resampled::entity_macro_f1:
+      return from(texts, of_counts, run, entity_counts, mean_of_f1);
+    case Resampled::set_micro_f1:
+      return from(texts, of_counts, run, label_set_counts, micro_f1);
+    case Resampled::set_macro_f1:
+      return from(texts, of_counts, run, label_set_counts, mean_of_f1);
   }
-  const auto* gold = column_of(run.predictions.texts, layout::kGoldColumn);
-  const auto* prediction = column_of(run.predictions.texts, layout::kPredictionColumn);
-  if (gold == nullptr || prediction == nullptr) return std::nullopt;
-  if (resampled == Resampled::entity_macro_f1)
-    return of_counts(run, *gold, *prediction, entity_counts, entity_macro_f1);
-  if (resampled == Resampled::set_micro_f1)
-    return of_counts(run, *gold, *prediction, label_set_counts, micro_f1);
-  if (resampled == Resampled::set_macro_f1)
-    return of_counts(run, *gold, *prediction, label_set_counts, entity_macro_f1);
-  if (resampled == Resampled::matthews) return of_labels(*gold, *prediction, matthews);
-  return of_labels(*gold, *prediction,
-                   [](const Confusion& confusion) { return macro_f1(confusion); });
+  return std::nullopt;
 }
 
 }  // namespace
@@ -134,7 +141,6 @@ std::optional<RunFigure> of_run(const Measure& measure, const AlignedRun& run) {
 Statistic mean_of(const std::vector<double>& column) { return {mean(column)}; }
 
 std::optional<Statistic> statistic_of(const Measure& measure, std::span<const AlignedRun> runs) {
-  if (measure.resampled == Resampled::none) return std::nullopt;
   Statistic out;
   for (const AlignedRun& run : runs) {
     auto of = of_run(measure, run);

@@ -183,9 +183,9 @@ class File {
   Seal seal_ = Seal::no;
 };
 
-// While it lives, the processes of File::open are forked from one that holds what the program held
-// when this was made: a fork takes time by memory. They stay the program's children. Of several
-// ForkServers the first counts. Makes nothing if the system has no process for it.
+// While it lives, File::open forks its processes from a copy of the program made at the start, as
+// forking takes longer with more memory. They stay the program's children. While one ForkServer
+// lives, others do nothing. If the system has no process left, it does nothing, either.
 class ForkServer {
  public:
   ForkServer();

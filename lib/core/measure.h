@@ -1,4 +1,4 @@
-// Names the figures of a run and tells how tables show them and how intervals are made.
+// A figure is a number of a run or an arm in a table. A measure says how to show and resample it.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,11 @@ namespace minibert {
 
 enum class Better { higher, lower, neither };
 
-// How compare resamples a measure to make its interval: it recomputes the measure from the columns
-// of a record's predictions, leaving out one cluster (the column `cluster`, else an example) at a
-// time. A measure that the record's summary lacks gets no interval.
+// How `compare` makes intervals: it computes the figure again from the columns of a record's
+// predictions, without one cluster (or example, if no column `cluster` is known) at a time. The
+// compiler names each switch of lib/compare (statistic, scores, intervals) that lacks a new value.
 enum class Resampled {
-  none,      // no interval
+  none,      // no interval; nor has a figure that the summaries of the runs lack
   mean,      // mean of the number column with the measure's name, weighted by the column `weight`
   macro_f1,  // over the text columns "gold" and "prediction": labels
   matthews,  // over the columns of macro_f1
@@ -22,24 +22,24 @@ enum class Resampled {
   set_macro_f1,     // over the columns of set_micro_f1
 };
 
-// A name means the same in all tasks. The order in a task's table counts: the first measure that is
-// shown and has an interval decides sentences and warnings.
+// A name means the same in all tasks; only "loss" is what each task's training minimizes. The first
+// measure of a task that is in tables and has an interval decides sentences and warnings.
 struct Measure {
   std::string_view name;     // "exact_match"; persisted in records, named by `monitor`
   std::string_view heading;  // "EM"
-  int decimals;              // in tables; -1: a count, with thousands separators
-  Better better;
+  int decimals;   // in tables; -1: a count, with thousands separators; 0 to 15 with `on_card`
+  Better better;  // intervals end at 0 (correlations: -scale) and, if higher is better, at scale
   Resampled resampled = Resampled::none;
   double scale = 1;      // from column to measure: EM is 0 to 100, its column 0 to 1
   bool in_table = true;  // false: only in JSON
   // For a mean: the number column with the examples' weights ("targets"); empty: equal weights.
   std::string_view weight = {};
-  // True: the column with the measure's name says from 0 to 1 how right each example is. Pairs of
-  // runs use the first such measure of a task.
+  // True: the number column with the measure's name says how right each example is, 0 to 1.
+  // `inspect` pairs the examples of two runs by the first such measure of a task.
   bool right = false;
   // Only with `right`: the number column with the model's probability for its answer; empty: none.
   std::string_view probability = {};
-  bool on_card = false;  // shown in a model file, as a figure of the model's quality
+  bool on_card = false;  // on the card of a model file: the figures that tell its quality
 };
 
 // Returns the measure with `right`.
@@ -55,7 +55,7 @@ constexpr Measure on_card(Measure measure) {
   return measure;
 }
 
-// Returns a figure that tables leave out.
+// Returns a measure that tables leave out.
 constexpr Measure hidden(std::string_view name, std::string_view heading, Better better,
                          int decimals = 4) {
   return {

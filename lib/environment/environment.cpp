@@ -58,7 +58,7 @@ std::vector<std::pair<std::string, torch::Device>>& added_devices() {
   return devices;
 }
 
-// Why CUDA's first operation fails, as on a card that LibTorch has no kernels for; empty: it does not.
+// Why CUDA's first operation fails, as on a GPU that LibTorch has no kernels for; empty: it does not.
 std::string failure_of(torch::Device device) {
   try {
     return torch::ones({2}, device).sum().item<float>() == 2 ? "" : "its first sum is wrong";

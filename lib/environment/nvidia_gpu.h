@@ -1,4 +1,4 @@
-// Describes an NVIDIA card through its driver; LibTorch's way needs the CUDA toolkit's headers.
+// Describes an NVIDIA GPU through its driver; LibTorch's way needs the CUDA toolkit's headers.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct NvidiaGpu {
   int major = 0, minor = 0;  // compute capability
 };
 
-// Reads card `index`. Returns nothing without a driver or such a card. Tests name other libraries.
+// Reads the GPU `index`. Returns nothing without a driver or that GPU. Tests name other libraries.
 std::optional<NvidiaGpu> read_nvidia_gpu(int index, const std::string& driver = "libcuda.so.1",
                                          const std::string& management = "libnvidia-ml.so.1");
 

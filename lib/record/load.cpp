@@ -162,7 +162,7 @@ std::vector<LoadedRecord> load_records(const std::vector<std::string>& paths, Lo
   constexpr unsigned kMostThreads = 8;
   const auto threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   std::vector<LoadedRecord> out(paths.size());
-  const h5::ForkServer small;  // the records read so far are not copied for every file
+  const auto server = paths.size() > 1 ? std::make_unique<h5::ForkServer>() : nullptr;
   const auto reader = [&] {
     return [&](size_t i) {
       try {

@@ -20,14 +20,14 @@ struct NamedTensor {
   std::vector<float> values;
 };
 
-struct MetricSeries {
+struct MetricSeries {  // a metric: a number that training logs, at rising steps
   std::vector<int64_t> step;
   std::vector<double> value;
 };
 
-// A run's predictions in columns of equal length, one row an example. `compare` pairs examples by
-// id and makes intervals from columns (core/measure.h). The task decides on columns; in every task
-// "gold" and "prediction" are the true and the predicted answer, label, number or tags.
+// A run's predictions: columns of equal length, one row an example; the task decides which. "gold"
+// and "prediction" are the true and the predicted answer, label, number or tags. `compare` pairs
+// rows by id and computes figures from columns (core/measure.h).
 struct Predictions {
   std::vector<std::string> id;
   std::map<std::string, std::vector<std::string>> texts;
@@ -55,7 +55,7 @@ struct RunRecord {
   std::string diff;                             // of a dirty work tree, at most 256 KiB
   std::string tokenizer_model;                  // bytes
   std::map<std::string, MetricSeries> metrics;  // key "<split>/<name>"
-  std::map<std::string, double> summary;        // exact_match, f1, parameters, …
+  std::map<std::string, double> summary;        // figures: exact_match, f1, parameters, …
   std::vector<NamedTensor> weights;
   std::string dropped_weights;  // weights_sha256() of weights that were not kept
   std::string selected_by;
@@ -85,8 +85,8 @@ struct LoadedRecord {
   RunRecord record;
   std::optional<Error> error;  // why it could not be loaded
 };
-// Loads several records at once, one result a path; a process of its own reads each file. Throws
-// only for want of memory.
+// Loads records in several threads, one result a path; each file is read in a process of its own.
+// Throws only for want of memory.
 std::vector<LoadedRecord> load_records(const std::vector<std::string>& paths, Load what);
 
 // Returns the last step with a metric of the split ("train", "dev", …; empty: any), or -1.

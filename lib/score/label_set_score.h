@@ -1,4 +1,4 @@
-// Scores of several labels a text; score/label_set.h defines how sets are written.
+// Scores sets of labels, written as score/label_set.h says.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace minibert {
 
-// By label, for one text: true, predicted, and both. Counts of texts add up.
+// Returns for one text, by label, 1 or 0: true, predicted, both. Counts of texts add up.
 CountsByType label_set_counts(std::string_view gold, std::string_view prediction);
 
 // Returns 2 correct / (gold + predicted) over all labels together, 0 to 1; 0 if there are none. The
@@ -20,7 +20,7 @@ double micro_f1(std::span<const EntityCounts> by_label);
 double jaccard(const CountsByType& counts);
 
 // Returns the area under precision over recall as a sum of steps, 0 to 1 (scikit-learn's
-// average_precision_score): equal scores are one step; 0 without a true example. Lengths are equal.
+// average_precision_score): equal scores are one step; 0 without a true example. Equal lengths.
 double average_precision(std::span<const double> scores, std::span<const uint8_t> gold);
 
 }  // namespace minibert

@@ -1,4 +1,4 @@
-// Baselines that learn nothing: they answer everything with the most frequent training answer.
+// Floors: arms that learn nothing and give every example the most frequent training answer.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace minibert {
 
 inline constexpr const char* kMajority = "majority";  // an arm's model.kind; persisted
 
-// Returns true if this arm's "model" is the baseline `kind`. Throws a usage Error for other keys.
+// Returns true if this arm's "model" is the floor `kind`. Throws a usage Error for other keys.
 bool is_floor(std::string_view kind, const nlohmann::json& model, const std::string& file);
 
 // A task without steps or parameters.

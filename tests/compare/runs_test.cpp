@@ -38,7 +38,7 @@ TEST_CASE("each of several people's runs is a row by its file") {
   Experiment e;
   add_class(e);
   for (const bool found : {true, false}) {
-    const Sides sides = load_sides(e.paths, {.skip_damaged = found, .group_by = {"file"}});
+    const Sides sides = load_sides(e.paths, {.runs_were_found = found, .group_by = {"file"}});
     CHECK(labels_of(sides) == std::vector<std::string>{"file=학생3", "file=학생2", "file=학생1"});
     CHECK(sides.all.at(1).summaries.at(0).at("f1") == 20);
     CHECK(sides.all.at(2).summaries.at(0).at("f1") == 10);

@@ -18,7 +18,7 @@ namespace minibert::infer {
 // "the model answers questions, expected one that <expected>".
 Status another_task(const ModelConfig& config, std::string_view expected);
 
-// A figure of the run that tells the model's quality, for a card.
+// A figure on the model's card; its split is the one of the metrics.
 struct CardFigure {
   std::string name, heading, split;  // "exact_match", "EM", "test"
   int decimals = 0;
@@ -33,8 +33,8 @@ struct ModelFacts {
   uint64_t file_bytes = 0;
   std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
   std::string source_sha256;              // of the run record
-  std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
-  std::vector<CardFigure> card;           // the figures of the card, in order; empty in older files
+  std::map<std::string, double> metrics;  // the run's summary: of test; of dev for pretraining
+  std::vector<CardFigure> card;           // those that tell its quality; empty in older files
 };
 
 // Immutable once loaded; engines and threads may share a model.

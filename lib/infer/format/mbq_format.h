@@ -36,10 +36,10 @@
 //                    texts; absent in older files
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
-//   "metrics"        JSON text: name → number, the run's summary of its dev split
+//   "metrics"        JSON text: name → number, the run's summary: figures of the test split (for
+//                    pretraining, of the dev split), number of parameters, times
 //   "card"           JSON text: the metrics that tell the model's quality, in the order of display:
-//                    [{"name", "heading", "split" (on which they were measured), "decimals"}]; absent in
-//                    older files
+//                    [{"name", "heading", "split" ("test"), "decimals" (0 to 15)}]; not in older files
 //   "crc32"          of the file with zeros in place of these eight hexadecimal digits; the header holds
 //                    kCrc32Text and the digits, without spaces; absent in older files
 //
