@@ -227,7 +227,7 @@ clean: ## remove everything that was built; records, data and fetched sources st
 
 .PHONY: help
 help: ## this list
-	@awk 'BEGIN {FS = ": ## "} \
+	@awk 'BEGIN {FS = ":[^#]*## "} \
 	  /^##@ / {title = substr($$0, 5)} \
-	  /^[a-z-]+: ## / {if (title != "") {printf "%s%s\n", sep, title; sep = "\n"; title = ""} \
+	  /^[a-z-]+:[^#]*## / {if (title != "") {printf "%s%s\n", sep, title; sep = "\n"; title = ""} \
 	    printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -15,7 +15,7 @@ TEST_CASE("make alone lists the commands, one line each") {
   const auto result = shell("make");
   CHECK(result.status == 0);
   for (const char* command : {"experiment", "test", "unit", "compare", "bench", "soak", "format",
-                              "lint", "clean", "build", "setup", "inspect", "help"}) {
+                              "lint", "clean", "build", "setup", "inspect", "demo", "help"}) {
     INFO(command);
     CHECK(contains(result.output, std::string("\n  make ") + command + " "));
   }
