@@ -126,7 +126,8 @@ TEST_CASE("errors that students meet are told in Korean") {
       {"new " + folder + "/reviews.csv --out " + folder + "/there.json",
        "이미 있습니다. 다른 --name이나 --out을"},
       {"new " + folder + "/reviews.csv --out " + folder + "/mine.json",
-       "이렇게 알려 주세요: --column text=내용 --column label=등급"},
+       "어느 것이 \"text\"이고 어느 것이 \"label\"인지 알 수 없습니다. 이렇게 알려 주세요: "
+       "--column text=내용 --column label=등급"},
   };
   for (const auto& [arguments, korean] : kErrors) {
     INFO(arguments);
