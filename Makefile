@@ -111,7 +111,7 @@ models: ## export the models that the tree has for the page and for try, wasm_de
 
 ##@ In other programs
 .PHONY: try
-try: ## [TEXT="… [MASK] …", or ( ), ___, ○○ for it] [MODEL=file.mbq]: fill a sentence's masks with the engine alone, without LibTorch
+try: ## [TEXT="… [MASK] …", or ___, ( ), □, ○○ for it] [MODEL=file.mbq]: fill a sentence's masks with the engine alone, without LibTorch
 	@.setup/packages.sh engine
 	@.setup/engine.sh minibert_ask
 	@exec build/engine/minibert-ask "$${MODEL:-wasm_demo/models/everyday-1m.mbq}" \

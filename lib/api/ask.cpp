@@ -14,11 +14,9 @@ namespace {
 
 constexpr const char* kUsage =
     "Usage: minibert-ask [--json] MODEL.mbq TEXT [CONTEXT]\n"
-    "Fills every [MASK] of TEXT (or ___, ( ), [mask], □, ○○ in its place), labels it, or marks "
-    "its\n"
-    "names, as the model does; a model of questions finds the answer to TEXT in CONTEXT, and one "
-    "of\n"
-    "pairs labels TEXT with CONTEXT. --json prints the whole result.\n";
+    "Fills every [MASK] of TEXT (or ___, ( ), □, ○○ in its place), labels it, or marks its\n"
+    "names, as the model does; a model of questions finds the answer to TEXT in CONTEXT, and one\n"
+    "of pairs labels TEXT with CONTEXT. --json prints the whole result.\n";
 
 using Text = std::unique_ptr<char, void (*)(char*)>;
 

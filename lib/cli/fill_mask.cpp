@@ -174,7 +174,7 @@ void add_fill_mask(CLI::App& app) {
              "pretraining record with weights, or .mbq, as wasm_demo/models/everyday-1m.mbq")
       ->required();
   command->add_option("TEXT", arguments->text,
-                      "sentence with [MASK], ___, ( ) or □ (default: standard input)");
+                      "sentence with [MASK], ___, ( ), □ or ○○ (default: standard input)");
   add_table_texts(*command, {"text"}, &arguments->table);
   command->add_option("--top-k", arguments->top_k, "guesses a mask, best first")
       ->check(CLI::Range(1, 1000))
