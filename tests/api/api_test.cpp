@@ -61,7 +61,7 @@ TEST_CASE("the C interface gives the guesses that the program prints") {
   CHECK(ours.at("masks") == nlohmann::json::parse(printed.out).at("masks"));
   CHECK(ours.at("filled") == "제2차 세계 대전은 1945년에 끝났다.");
   CHECK(json(minibert_facts(model.get(), nullptr)).at("source_run") ==
-        "kowiki_blanks/full/mini_bert_1m_blanks_mean-s1");
+        "kowiki_blanks/full/mini_bert_1m_base_blanks_mean-s1");
   CHECK(json(minibert_tokenize(model.get(), "세계", nullptr)).size() == 3);
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("lines of errors and notes are told in the program's language") {
        "x/bag-s1: 배운 것이 없습니다. train/loss가 모든 스텝에서 0이었으니, 정답이 있는 문항이 "
        "없었습니다"},
       {"a.h5: its dev f1 was 0.25 after each of 3 epochs",
-       "a.h5: dev f1이 3 에폭 내내 0.25였습니다"},
+       "a.h5: 개발 데이터(dev)의 f1이 3에폭 내내 0.25였습니다"},
       {"a.h5: is measured by nothing: none of 20 examples has a target",
        "a.h5: 문항 20개에 정답이 하나도 없어 잴 수 없습니다"},
       {"a.h5: predicts nothing for all 20 examples", "a.h5: 문항 20개에 아무것도 답하지 않습니다"},
