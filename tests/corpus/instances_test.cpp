@@ -41,7 +41,7 @@ TEST_CASE("documents that make no pair are counted, and told where they are many
   CHECK(made.unused_paragraphs == 9);
   CHECK_THAT(unused_text(InstanceFile(folder / "made.h5").statistics()),
              Catch::StartsWith("9 of 10 documents have one paragraph") &&
-                 Catch::Contains("of 11 paragraphs 2 are used"));
+                 Catch::Contains("2 of 11 paragraphs are used"));
   made = create_instances({path}, sample_tokenizer(), {.sentence_task = SentenceTask::none},
                           folder / "none.h5", 1);
   CHECK(made.unused_documents == 0);
