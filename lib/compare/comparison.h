@@ -95,7 +95,7 @@ struct Comparison {
   // Pairs for which p values are corrected: the experiment's questions, or all pairs of arms.
   int64_t asked = 0;
   bool has_questions = false;         // the experiment's file has questions
-  int64_t left_out = 0;               // how many of the listed examples there were
+  int64_t left_out = 0;               // examples of CompareOptions::left_out that exist
   std::vector<std::string> warnings;  // one line each, for the user
 };
 

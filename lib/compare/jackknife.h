@@ -63,7 +63,7 @@ struct Estimate {
 // Figure `a` minus figure `b`. Unknown values are NaN: all if the difference is not finite.
 struct Interval {
   double difference = 0;
-  // 95 %; unknown, like `error` and `detectable`, if all clusters differ alike.
+  // 95 %; NaN, like `error` and `detectable`, if all clusters' differences are equal.
   double low = 0, high = 0;
   double error = 0;  // standard error
   // The probability of a difference as large if there were none in truth: `p` from the interval's

@@ -18,7 +18,7 @@ inline const char* to_string(Budget budget) { return kBudgetNames[static_cast<si
 struct SpentBySteps {
   std::vector<int64_t> step = {0};
   std::vector<double> value = {0};
-  // Estimated in records before 26 November 2026: by logged speeds (seconds) or straight (tokens).
+  // Estimated in records before 26 November 2026: by logged speeds (seconds) or linearly (tokens).
   bool estimated = false;
 
   void add(int64_t at, double more) {
@@ -26,7 +26,7 @@ struct SpentBySteps {
     value.push_back(value.back() + more);
   }
   double total() const { return value.back(); }
-  double at(int64_t wanted) const;  // straight between these steps
+  double at(int64_t wanted) const;  // linear between these steps
 };
 
 // flops include a teacher's; seconds are of training. Returns nothing if the record does not hold

@@ -9,17 +9,17 @@ enum class Better { higher, lower, neither };
 
 // How `compare` makes intervals: it computes the figure again from the columns of a record's
 // predictions, without one cluster (or example, if no column `cluster` is known) at a time. The
-// compiler names each switch of lib/compare (statistic, scores, intervals) that lacks a new value.
+// compiler warns of each switch in lib/compare (statistic, scores, intervals) without a new value.
 enum class Resampled {
-  none,      // no interval; nor has a figure that the summaries of the runs lack
+  none,      // no interval; a figure that the runs' summaries lack has none, either
   mean,      // mean of the number column with the measure's name, weighted by the column `weight`
   macro_f1,  // over the text columns "gold" and "prediction": labels
-  matthews,  // over the columns of macro_f1
+  matthews,  // over the same columns
   pearson,   // over the number columns "gold" and "prediction"
-  spearman,  // over the columns of pearson
+  spearman,  // over the same columns
   entity_macro_f1,  // over the text columns "gold" and "prediction": tags separated by spaces
   set_micro_f1,     // over the same columns: sets of labels (score/label_set.h)
-  set_macro_f1,     // over the columns of set_micro_f1
+  set_macro_f1,     // over the same columns
 };
 
 // A name means the same in all tasks; only "loss" is what each task's training minimizes. The first
@@ -28,7 +28,7 @@ struct Measure {
   std::string_view name;     // "exact_match"; persisted in records, named by `monitor`
   std::string_view heading;  // "EM"
   int decimals;   // in tables; -1: a count, with thousands separators; 0 to 15 with `on_card`
-  Better better;  // intervals end at 0 (correlations: -scale) and, if higher is better, at scale
+  Better better;  // intervals: from 0 (correlations: -scale); up to scale if higher is better
   Resampled resampled = Resampled::none;
   double scale = 1;      // from column to measure: EM is 0 to 100, its column 0 to 1
   bool in_table = true;  // false: only in JSON

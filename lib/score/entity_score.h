@@ -27,8 +27,8 @@ struct EntityCounts {
   void add(const EntityCounts& other, double times = 1);
 };
 
-// Returns, by type, how many entities the true tags, the predicted tags and both have (equal type,
-// begin, end). Counts of sentences add up. Throws Error if the numbers of tags differ.
+// Counts entities by type: true ones, predicted ones, and those in both (equal type, begin, end).
+// Counts of sentences add up. Throws Error if the numbers of tags differ.
 using CountsByType = std::map<std::string, EntityCounts>;
 CountsByType entity_counts(std::string_view gold, std::string_view prediction);
 

@@ -9,7 +9,7 @@
 
 namespace minibert {
 
-// Returns for one text, by label, 1 or 0: true, predicted, both. Counts of texts add up.
+// Counts one text's labels: 1 or 0 each for true, predicted, both. Counts of texts add up.
 CountsByType label_set_counts(std::string_view gold, std::string_view prediction);
 
 // Returns 2 correct / (gold + predicted) over all labels together, 0 to 1; 0 if there are none. The

@@ -159,7 +159,7 @@ class TaskKind {
   // experiment for this task.
   virtual std::string_view monitor() const { return {}; }
 
-  // Without dense layers: the heads of pretraining, or a head that transformers lacks.
+  // No dense layers mean pretraining's heads, or a head that transformers lacks.
   virtual HuggingfaceHead huggingface_head() const { return {}; }
   // Changes an exported record's weights to give the run's outputs without the task's keys.
   virtual void fold_output_units(RunRecord*) const {}

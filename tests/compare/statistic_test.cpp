@@ -139,7 +139,8 @@ TEST_CASE("no statistic where a column is missing or is of the other type") {
   const AlignedRun run = aligned(p);
   for (const Resampled resampled :
        {Resampled::none, Resampled::mean, Resampled::macro_f1, Resampled::matthews,
-        Resampled::pearson, Resampled::spearman, Resampled::entity_macro_f1})
+        Resampled::pearson, Resampled::spearman, Resampled::entity_macro_f1,
+        Resampled::set_micro_f1, Resampled::set_macro_f1})
     CHECK_FALSE(statistic_of(measure_of(resampled), {&run, 1}));
 }
 

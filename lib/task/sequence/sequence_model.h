@@ -9,7 +9,7 @@ namespace minibert {
 
 inline constexpr char kOneUnit[] = "one", kDeviationUnit[] = "deviation";
 
-// Unit of the head's output: `mean` + `deviation` times the output is a number of the data.
+// A number of the data is `mean` + `deviation` times the head's output.
 struct OutputUnit {
   double mean = 0, deviation = 1;
   bool is_one() const { return mean == 0 && deviation == 1; }
