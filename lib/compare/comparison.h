@@ -67,7 +67,7 @@ struct ArmSummary : ArmNames {
   std::map<std::string, Figure> figures;  // by name in the record's summary
   // A floor has no parameters and learns nothing: every seed would give the same figures.
   bool is_floor = false;
-  // Of its own figures, by measure, over clusters and runs; none if no predictions are compared.
+  // Intervals of its own figures, by measure, over clusters and runs; none without predictions.
   std::map<std::string, Interval> intervals = {};
 };
 
