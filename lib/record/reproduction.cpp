@@ -33,7 +33,7 @@ constexpr Influence kInfluences[] = {
     {"LibTorch", "/libraries/libtorch", "operations may round otherwise"},
     {"compiler", "/compiler/name", "our own kernels may round otherwise"},
     {"compiler flags", "/compiler/flags", "our own kernels may round otherwise"},
-    {"commit", "/git/commit", "the program may compute something else"},
+    {"program", "/libraries/minibert", "it may compute something else"},
 };
 
 std::string text_of(const json& environment, const char* pointer) {
@@ -156,10 +156,8 @@ std::vector<std::string> environment_differences(const json& stored, const json&
       out.push_back(std::string(one.name) + ": stored " + then + ", here " + now + ": " +
                     one.effect);
   }
-  if (stored.value(json::json_pointer("/git/dirty"), false))
-    out.push_back(
-        "local changes: the stored run was of a work tree with changes (inspect shows "
-        "them): the program may compute something else");
+  if (text_of(stored, "/libraries/minibert").ends_with(" with local changes"))
+    out.push_back("local changes: no commit holds the stored run's program (inspect shows them)");
   return out;
 }
 

@@ -29,8 +29,8 @@ struct Reproduction {
 };
 
 // Lists the differences between two environments that decide about numbers, one line each with the
-// effect: "BLAS kernel: stored Haswell, here Cooperlake: sums are rounded otherwise; …". A stored
-// run with local changes gets a line, too.
+// effect: "BLAS kernel: stored Haswell, here Cooperlake: sums are rounded otherwise; …". A program
+// with local changes gets a line, too.
 std::vector<std::string> environment_differences(const nlohmann::json& stored,
                                                  const nlohmann::json& here);
 
