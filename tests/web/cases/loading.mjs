@@ -424,7 +424,7 @@ export const tests = {
     await page.waitForFunction((id) => window.minibert?.page?.state().model === id, large.id);
     const first = [...sent].filter(([path]) => !path.includes(large.file)).reduce((sum, [, bytes]) => sum + bytes, 0);
     assert.ok(first <= 2.7e6, `${first} bytes before it`);
-    assert.match((await state(page)).notice, /큰 모델을 다 받았습니다/);
+    assert.match((await state(page)).notice, /큰 모델이 왔습니다/);
     await settled(page);
     const seen = await page.evaluate(() => window.seen);
     assert.deepEqual(seen, { models: [small.id, large.id], line: `큰 모델(${(large.bytes / 1e6).toFixed(1)} MB)을 받고 있습니다` });
