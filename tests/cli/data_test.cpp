@@ -30,6 +30,7 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "kowiki-cloze ",
                          "nsmc ",
                          "nsmc-official ",
+                         "nsmc-sentineg ",
                          "3i4k ",
                          "kobest-boolq ",
                          "kobest-copa ",
@@ -53,7 +54,7 @@ TEST_CASE("data list names every registered set and what of it is there") {
   CHECK_THAT(list.out, Contains("sample                   complete"));
   CHECK_THAT(list.out, Contains("; unverified: kowiki-cloze.json\n") &&
                            Contains("; unverified: kowiki-latest-pages-articles.xml.bz2\n"));
-  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 35);
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 36);
 }
 
 TEST_CASE("data features prints one line a question, with the tokenizer of a record") {
