@@ -17,6 +17,7 @@
 #include "support/program.h"
 #include "support/real_data.h"
 #include "support/scratch.h"
+#include "support/shell.h"
 
 namespace minibert {
 namespace {
@@ -165,14 +166,22 @@ TEST_CASE("a run that answers questions goes out with its span head, and with wh
 
 TEST_CASE(
     "runs that label texts or mark names go out with their heads, and with what int8 costs them") {
-  if (!testing::has_real_data(
-          {"nsmc/ratings_train.txt", "nsmc/ratings_test.txt", "klue-ner/klue-ner-v1.1_dev.tsv"}))
+  if (!testing::has_real_data({"nsmc/ratings_train.txt", "nsmc/ratings_test.txt",
+                               "klue-ner/klue-ner-v1.1_dev.tsv", "kobest/sentineg-train.tsv"}))
     return;
   const Scratch scratch;
+  const std::string data = scratch / "data";
+  // The command that datasets.json names.
+  REQUIRE(shell("D=$(realpath " + single_quoted(testing::data_folder()) + "); mkdir -p " + data +
+                "/nsmc && cd " + data + " && ln -s $D/klue-ner . && ln -s $D/nsmc/* nsmc/ && " +
+                "awk 'NR == 1 || FNR > 1' $D/nsmc/ratings_train.txt $D/kobest/sentineg-train.tsv " +
+                "> nsmc/ratings_and_sentineg.txt")
+              .status == 0);
   const auto exported = [&](const char* record, const std::string& out) {
-    const auto result = run_program(std::string("export --run ") + record +
-                                    " --limit 200 --json --out " + scratch / out);
-    INFO(result.err);
+    const auto result = shell("MINIBERT_DATA=" + data + " " + testing::program() +
+                              " export --limit 200 --json --run " + record + " --out " +
+                              scratch / out + " 2>" + scratch / "err");
+    INFO(read_file(scratch / "err"));
     REQUIRE(result.status == 0);
     const RunRecord run = load_record(record);
     const AlignedBytes file(read_file(scratch / out));
@@ -182,7 +191,7 @@ TEST_CASE(
     const std::vector<std::string> labels = run.config["model"]["labels"];
     if (model.config().classifies) CHECK(model.config().classifies->labels == labels);
     if (model.config().tags) CHECK(model.config().tags->tags == labels);
-    return json::parse(result.out);
+    return json::parse(result.output);
   };
   const json labels = exported(testing::kShippedClassifier, "labels.mbq");
   CHECK(labels["texts"] == 200);

@@ -248,7 +248,7 @@ SHIPPED = [
     "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5",
     "results/kowiki_everyday/full/mini_bert_1m_soup-s1.h5",
     "results/kowiki_everyday/full/mini_bert_10m_base-s1.h5",
-    "results/nsmc_sentiment/full-1-core/bert_1m_everyday-s1.h5",
+    "results/nsmc_sentiment/with_sentineg/bert_1m_everyday-s1.h5",
     "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5",
     "results/korquad_cloze/full/bert_1m_everyday-s1.h5",
     "results/korquad_after_cloze/quick-2-core/bert_1m_everyday_cloze-s1.h5",

@@ -10,7 +10,7 @@ inline constexpr const char* kShippedAnswers =
     "results/korquad_after_cloze/quick-2-core/bert_1m_everyday_cloze-s1.h5";
 // Label reviews, and mark names.
 inline constexpr const char* kShippedClassifier =
-    "results/nsmc_sentiment/full-1-core/bert_1m_everyday-s1.h5";
+    "results/nsmc_sentiment/with_sentineg/bert_1m_everyday-s1.h5";
 inline constexpr const char* kShippedTagger = "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5";
 
 }  // namespace minibert::testing

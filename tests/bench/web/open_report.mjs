@@ -13,7 +13,7 @@ const REQUIRED_MS = 2000;
 const WINDOW_MS = 2000;  // a new window's own frame takes a second of work, which is not the page's
 const PAGES = {
   // 10,000 examples each, two labels.
-  labels: ['results/nsmc_sentiment/full-1-core', 'results/nsmc_sentiment/quick-1-core', 'results/bert_variants_nsmc/quick-2-core'],
+  labels: ['results/nsmc_sentiment/with_sentineg', 'results/nsmc_sentiment/quick-1-core', 'results/bert_variants_nsmc/quick-2-core'],
   // 1,444 questions each, with texts.
   answers: ['results/korquad_lstm_vs_bert/quick-2-core', 'results/korquad_without_overlap/quick-2-core', 'results/korquad_10m_less_text/longest-2-core',
     'results/korquad_10m_less_text/quick-1-core', 'results/korquad_after_cloze/quick-2-core'],
