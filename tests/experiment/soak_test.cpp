@@ -74,7 +74,7 @@ TEST_CASE(
     const ShellResult result =
         shell(command + " >/dev/null 2>&1 & pid=$!; sleep " +
               std::to_string(0.5 + 1.5 * rng.uniform()) + "; " + signals +
-              "; wait $pid 2>/dev/null; for i in $(seq 6000); do kill -0 $(sed -n "
+              "\nwait $pid 2>/dev/null; for i in $(seq 6000); do kill -0 $(sed -n "
               "'s/process \\([0-9]*\\) .*/\\1/p' " +
               record +
               ".lock 2>/dev/null) 2>/dev/null "
