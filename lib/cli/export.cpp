@@ -197,6 +197,7 @@ void add_export(CLI::App& app) {
                    "instances to measure (default: as the run did)")
       ->check(CLI::Range(1, 1000000000));
   command->add_flag("--json", arguments->json, "as one JSON object");
+  arguments->source.say = [](const std::string& line) { spdlog::info("{}", line); };
   command->callback([arguments, command] {
     check_name(*arguments, command->count("--format") > 0);
     check_options(*command, arguments->format);

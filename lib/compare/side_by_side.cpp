@@ -53,14 +53,16 @@ FigureColumn column_of(std::span<const Comparison> comparisons, std::span<const 
   FigureColumn column{{}, experiment, {}, ""};
   auto& having = column.comparisons;
   for (const Comparison& comparison : comparisons) {
-    // Figures of one name are not one figure in several experiments.
-    const bool is_of_it = experiment.empty()
-                              ? having.empty() || comparison.experiments == having[0]->experiments
-                              : std::ranges::count(comparison.experiments, experiment) > 0;
-    if (!is_of_it) continue;
+    if (!experiment.empty() && std::ranges::count(comparison.experiments, experiment) == 0)
+      continue;
     for (const Measure& measure : occurring({&comparison, 1}, measures)) {
       known.emplace_back(measure.name);
       if (measure.name != name) continue;
+      // Figures of one name are not one figure in several experiments.
+      if (experiment.empty() && !having.empty() && comparison.experiments != having[0]->experiments)
+        throw usage_error("--side-by-side: found the figure \"" + name + "\" in " +
+                          joined(having[0]->experiments) + " and in " +
+                          joined(comparison.experiments) + ", expected EXPERIMENT:" + name);
       if (having.empty()) column.measure = measure;
       having.push_back(&comparison);
     }

@@ -431,11 +431,13 @@ TEST_CASE("figures on files that a run was trained on are called so") {
   const std::string file = scratch / "r.csv", text = reviews(60);
   write_bytes(file, text);
   done("new " + file + " --out " + scratch / "r.json");
-  trains(scratch / "r.json", "bag", scratch / "results");
-  const std::string evaluate = "evaluate --run " + scratch / "results/r/quick/bag-s1.h5";
-  CHECK(run_program(evaluate).err.find("has changed") == std::string::npos);
+  trains(scratch / "r.json", "bert_1m_everyday", scratch / "results");
+  const std::string record = " --run " + scratch / "results/r/quick/bert_1m_everyday-s1.h5";
+  CHECK(run_program("evaluate" + record).err.find("has changed") == std::string::npos);
   write_bytes(file, text + "60,한 줄 더,긍정\r\n");
-  CHECK_THAT(run_program(evaluate).err, Contains("r.csv: has changed since the run was trained"));
+  for (const std::string& command : {std::string("evaluate"), "export --out " + scratch / "r.mbq"})
+    CHECK_THAT(run_program(command + record).err,
+               Contains("r.csv: has changed since the run was trained"));
 }
 
 TEST_CASE("tags of one's own: new, run and evaluate, stray I- among them") {
