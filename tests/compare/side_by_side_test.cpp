@@ -98,26 +98,29 @@ TEST_CASE("an arm's figure comes from whichever profile of the experiment has it
   std::vector<Comparison> all = {compare_runs(full.paths, kMeasures),
                                  compare_runs(quick.paths, kMeasures),
                                  compare_runs(other.paths, kMeasures)};
-  const auto cells = [&](const SideBySide& how) {
-    std::string table = render_side_by_side(all, kMeasures, how, Format::markdown);
+  const auto cells = [&](const SideBySide& how, size_t comparisons) {
+    std::string table =
+        render_side_by_side(std::span(all).first(comparisons), kMeasures, how, Format::markdown);
     std::erase(table, ' ');  // columns are padded
     return table;
   };
   // A figure of another experiment is another figure.
-  CHECK_THAT(cells({{"korquad_lstm_vs_bert:f1"}, ""}),
+  CHECK_THAT(cells({{"korquad_lstm_vs_bert:f1"}, ""}, 3),
              Catch::Contains("|bert|75.00|\n|lstm|25.00|\n") && Catch::Contains("|albert||"));
+  CHECK_THAT(cells({{"f1"}, ""}, 2), Catch::Contains("|bert|75.00|\n|lstm|25.00|\n"));
   // Examples are paired within a profile.
-  CHECK_THAT(cells({{"korquad_lstm_vs_bert:f1"}, "lstm"}),
+  CHECK_THAT(cells({{"f1"}, "lstm"}, 2),
              Catch::Contains("|bert|75.00||\n|lstm|25.00||\n") && Catch::Contains("-12.50["));
 
   quick.add(finished_run("bert", 1, {1, 0}, {1, 0.25}));
   all[1] = compare_runs(quick.paths, kMeasures);
-  CHECK_THAT(message_of([&] {
-               cells({{"korquad_lstm_vs_bert:f1"}, ""});
-             }),
-             Catch::Contains("found several rows of the arm \"bert\" (bert of profile full, bert "
-                             "of profile quick), expected one: ") &&
-                 Catch::Contains("--profile"));
+  for (const char* figure : {"f1", "korquad_lstm_vs_bert:f1"})
+    CHECK_THAT(message_of([&] {
+                 cells({{figure}, ""}, 2);
+               }),
+               Catch::Contains("found several rows of the arm \"bert\" (bert of profile full, bert "
+                               "of profile quick), expected one: ") &&
+                   Catch::Contains("--profile"));
 }
 
 }  // namespace
