@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/hidden_files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
 #include "data/files/table.h"
@@ -18,6 +17,12 @@ namespace minibert {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Files that systems and archives leave in folders by themselves.
+bool is_hidden(std::string_view name) {
+  return name.starts_with('.') || name == "Thumbs.db" || name == "desktop.ini" ||
+         name == "__MACOSX" || name.starts_with("~$");
+}
 
 // WikiExtractor writes &, < and > as entities.
 std::string unescape(std::string_view text) {

@@ -53,38 +53,40 @@ AnswerAgreement measure_answer_agreement(std::span<const uint8_t> float_file,
                                          std::span<const uint8_t> int8_file, const KorquadSet& set,
                                          uint64_t limit, int threads) {
   const std::vector<Question> questions = first_questions(set, limit);
-  struct Scores {
-    bool same = false;
-    double float_exact_match = 0, float_f1 = 0, int8_exact_match = 0, int8_f1 = 0;  // 0 to 1
-    double shown_exact_match = 0, shown_f1 = 0;
+  struct Answers {
+    infer::Answer by_float;
+    Best by_int8;
+    double elsewhere = 0;  // int8's probability, asked of a text far from the question's
   };
-  std::vector<Scores> scores(questions.size());
+  std::vector<Answers> all(questions.size());
   parallel_over(questions.size(), threads, [&] {
     return [&, float_model = load_engine<infer::Answerer>(float_file),
             int8_model = load_engine<infer::Answerer>(int8_file)](size_t i) {
-      const infer::Answer by_float = best(*float_model, questions[i]).given;
-      const auto [by_int8, shown] = best(*int8_model, questions[i]);
-      const std::vector<std::string> right = questions[i].question->answers();
-      scores[i] = {by_float.begin == by_int8.begin && by_float.end == by_int8.end,
-                   best_exact_match(by_float.text, right),
-                   best_f1(by_float.text, right),
-                   best_exact_match(by_int8.text, right),
-                   best_f1(by_int8.text, right),
-                   best_exact_match(shown.text, right),
-                   best_f1(shown.text, right)};
+      const std::string* far = questions[(i + questions.size() / 2) % questions.size()].context;
+      all[i] = {best(*float_model, questions[i]).given, best(*int8_model, questions[i]),
+                best(*int8_model, {questions[i].question, far}).shown.probability};
     };
   });
-  AnswerAgreement total{.questions = scores.size()};
+  AnswerAgreement total{.questions = all.size()};
   const double percent = 100 / std::max(1.0, static_cast<double>(total.questions));
-  for (const Scores& one : scores) {
-    total.same += one.same;
-    total.float_exact_match += percent * one.float_exact_match;
-    total.float_f1 += percent * one.float_f1;
-    total.int8_exact_match += percent * one.int8_exact_match;
-    total.int8_f1 += percent * one.int8_f1;
-    total.shown_exact_match += percent * one.shown_exact_match;
-    total.shown_f1 += percent * one.shown_f1;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const auto& [by_float, by_int8, elsewhere] = all[i];
+    const std::vector<std::string> right = questions[i].question->answers();
+    const double shown_right = percent * best_exact_match(by_int8.shown.text, right);
+    const bool sure = by_int8.shown.probability >= infer::kSure;
+    total.same += by_float.begin == by_int8.given.begin && by_float.end == by_int8.given.end;
+    total.float_exact_match += percent * best_exact_match(by_float.text, right);
+    total.float_f1 += percent * best_f1(by_float.text, right);
+    total.int8_exact_match += percent * best_exact_match(by_int8.given.text, right);
+    total.int8_f1 += percent * best_f1(by_int8.given.text, right);
+    total.shown_exact_match += shown_right;
+    total.shown_f1 += percent * best_f1(by_int8.shown.text, right);
+    total.sure += sure ? percent : 0;
+    total.sure_elsewhere += elsewhere >= infer::kSure ? percent : 0;
+    (sure ? total.sure_exact_match : total.unsure_exact_match) += shown_right;
   }
+  total.sure_exact_match *= 100 / std::max(percent, total.sure);
+  total.unsure_exact_match *= 100 / std::max(percent, 100 - total.sure);
   return total;
 }
 

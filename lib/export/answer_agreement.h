@@ -14,6 +14,9 @@ struct AnswerAgreement {
   double float_exact_match = 0, float_f1 = 0, int8_exact_match = 0, int8_f1 = 0;  // 0 to 100
   // int8's answers as people see them: without particles, with whole numbers (infer/particles.h).
   double shown_exact_match = 0, shown_f1 = 0;
+  // Percent of questions with such an answer of infer::kSure or more, asked of their own text and of
+  // another; percent right of these answers and of the others.
+  double sure = 0, sure_elsewhere = 0, sure_exact_match = 0, unsure_exact_match = 0;
 
   double agreement() const { return double(same) / double(questions); }  // 0 to 1
 };

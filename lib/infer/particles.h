@@ -29,6 +29,9 @@ void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answe
 
 void cut_particles(std::string_view text, std::vector<NamedEntity>* entities);
 
+// Answers below this probability are mostly wrong, or the text holds no answer.
+inline constexpr double kSure = 0.5;
+
 // Returns the `top` best answers of `ask(count)` without their particles. Requests at least twenty,
 // so that an answer's probability does not depend on how many are shown.
 template <class Ask>

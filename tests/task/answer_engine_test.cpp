@@ -91,6 +91,8 @@ TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
   const AlignedBytes int8(export_record(kShippedAnswers, MbqWeights::int8));
   const AnswerAgreement found =
       measure_answer_agreement(float32.span(), int8.span(), test_questions(), 400, 1);
+  INFO("sure " << found.sure << ", right " << found.sure_exact_match << ", others right "
+               << found.unsure_exact_match << "; elsewhere " << found.sure_elsewhere);
   INFO("EM " << found.float_exact_match << " float, " << found.int8_exact_match << " int8; F1 "
              << found.float_f1 << ", " << found.int8_f1 << "; same " << found.agreement());
   CHECK(found.questions == 400);
@@ -99,6 +101,11 @@ TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
   CHECK(found.agreement() > 0.95);
   CHECK(found.shown_exact_match > found.int8_exact_match + 10);  // particles are in no right answer
   CHECK(found.shown_f1 > found.int8_f1);
+  // The page's words (answer_figures in words.def).
+  CHECK(found.sure_exact_match == Approx(60).margin(6));
+  CHECK(found.unsure_exact_match == Approx(20).margin(6));
+  CHECK(found.sure_elsewhere == Approx(50).margin(6));
+  CHECK(found.sure > found.sure_elsewhere + 20);
 }
 
 TEST_CASE("a question longer than the run reads is told, not cut") {

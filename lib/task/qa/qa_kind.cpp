@@ -102,6 +102,10 @@ class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
             {"int8_f1", found.int8_f1},
             {"int8_exact_match_as_shown", found.shown_exact_match},
             {"int8_f1_as_shown", found.shown_f1},
+            {"sure", found.sure},
+            {"sure_elsewhere", found.sure_elsewhere},
+            {"sure_exact_match", found.sure_exact_match},
+            {"unsure_exact_match", found.unsure_exact_match},
             {"agreement", found.agreement()}};
   }
 

@@ -27,6 +27,10 @@ export const tests = {
     await page.keyboard.press('Alt+1');
     await settled(page);
     assert.deepEqual((await state(page)).marks, now.marks);
+    assert.doesNotMatch(await page.textContent('#page'), /확률이 낮습니다/);
+    const asked = await fresh(at, link('세종대왕은 어디에서 태어났는가?'));
+    assert.match(await asked.textContent('#page'), /확률이 낮습니다\. 글에 답이 없을지도 모릅니다/);
+    assert.match(await asked.evaluate(() => document.getElementById('live').textContent), /%\. 확률이 낮습니다/);
   },
 
   async 'the page answers as the native program does'({ browser, url, demo }) {

@@ -4,6 +4,7 @@
 
 #include "core/utf8.h"
 #include "host/host.h"
+#include "infer/particles.h"
 #include "panels/parts.h"
 #include "state/tab.h"
 
@@ -11,9 +12,8 @@ namespace minibert::page {
 namespace {
 
 constexpr std::string_view kAskedText =
-    "세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 "
-    "훈민정음을 "
-    "창제하고 1446년에 반포하였다.";
+    "세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. "
+    "1443년에 훈민정음을 창제하고 1446년에 반포하였다.";
 constexpr std::string_view kQuestions[] = {
     "훈민정음은 언제 창제되었는가?",
     "조선의 제4대 국왕은 누구인가?",
@@ -39,9 +39,8 @@ struct Answers : Result {
 struct LeftOut : Result {
   struct Row {
     std::string word;
-    std::string answer;  // the best one then
-    float probability =
-        0;  // of the answer to the whole question; 0 where it is no longer among them
+    std::string answer;     // the best one then
+    float probability = 0;  // of the whole question's answer; 0: no longer among them
   };
   std::string answer;  // to the whole question
   float probability = 0;
@@ -133,7 +132,8 @@ std::optional<std::string> speak(const App& app) {
   if (found.answers.empty()) return "";
   const infer::Answer& best = found.answers[0];
   return std::string(say(Word::answer, language)) + ": " + best.text +
-         whole_percent(best.probability);
+         whole_percent(best.probability) + (best.probability < infer::kSure ? ". " : "") +
+         std::string(best.probability < infer::kSure ? say(Word::unsure_answer, language) : "");
 }
 
 bool choose(App& app, size_t rank) {
@@ -200,6 +200,8 @@ void draw_list(Ui& ui, App& app, const Answers& answers) {
   }
   ui.outline().end();
   ImGui::Dummy({1, ui.px(2)});
+  if (answers.found.answers[0].probability < infer::kSure)
+    ui.paragraph(ui.word(Word::unsure_answer), ui.colors().text, TextSize::body, "unsure-answer");
   ui.paragraph(hint_of_rows(ui, Word::answers_hint), ui.colors().muted, TextSize::small,
                "answers-hint");
   draw_result_buttons(ui, app, [&] { return as_text(app, answers); });
