@@ -263,7 +263,7 @@ export const tests = {
     await page.waitForFunction(() => document.getElementById('input').value.startsWith('세종대왕은 조선의'));
     await check(page);
     await page.click('button:has-text("English")');
-    await page.waitForFunction(() => document.getElementById('page').textContent.includes('answers something even'));
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('Where the text holds no answer'));
   },
 
   async 'fingers get targets of 44 pixels, and nothing is wider than the window'({ browser, url }) {
