@@ -15,7 +15,7 @@ struct AnswerAgreement {
   // int8's answers as people see them: without particles, with whole numbers (infer/particles.h).
   double shown_exact_match = 0, shown_f1 = 0;
   // Percent of questions with such an answer of infer::kSure or more, asked of their own text and of
-  // another; percent right of these answers and of the others.
+  // the text half the set away; percent right of the own text's sure answers and of its others.
   double sure = 0, sure_elsewhere = 0, sure_exact_match = 0, unsure_exact_match = 0;
 
   double agreement() const { return double(same) / double(questions); }  // 0 to 1
