@@ -131,9 +131,9 @@ std::optional<std::string> speak(const App& app) {
   if (!app.shows_guesses()) return std::string(say(Word::hidden_guesses, language));
   if (found.answers.empty()) return "";
   const infer::Answer& best = found.answers[0];
+  const std::string low(best.probability < infer::kSure ? say(Word::unsure_answer, language) : "");
   return std::string(say(Word::answer, language)) + ": " + best.text +
-         whole_percent(best.probability) + (best.probability < infer::kSure ? ". " : "") +
-         std::string(best.probability < infer::kSure ? say(Word::unsure_answer, language) : "");
+         whole_percent(best.probability) + (low.empty() ? "" : ". " + low);
 }
 
 bool choose(App& app, size_t rank) {
