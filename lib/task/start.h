@@ -1,5 +1,4 @@
-// The origin of an arm's model and weights, for every task: from scratch, init_from's record, or a
-// stored run.
+// Where an arm's model and weights come from: from scratch, init_from's record, or a stored run.
 #pragma once
 
 #include <nlohmann/json.hpp>

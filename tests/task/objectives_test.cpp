@@ -93,6 +93,31 @@ TEST_CASE("instances without a sentence task stand beside others and count as no
   CHECK(mixed[1].item<int64_t>() == file.nsp(1));
 }
 
+TEST_CASE("nsp_double_softmax trains the sentence task as the notebook does, through two layers") {
+  const Scratch folder;
+  create_instances({"experiments/sample/corpus.txt"}, tokenizer(),
+                   {.sequence_length = 48, .limit = 20}, folder / "instances.h5", 1);
+  const auto file = std::make_shared<const InstanceFile>(folder / "instances.h5");
+  const auto model = std::make_shared<PretrainingModel>(tiny_bert());
+  model->initialize(kObjectiveSeed);
+  torch::Tensor logits_B2, follows_B;
+  const auto loss = [&](bool twice) {
+    PretrainTask task(model, {{file, {}, 1, 8}}, file, {.nsp_double_softmax = twice}, torch::kCPU,
+                      kObjectiveSeed);
+    task.begin_epoch(0);
+    const Batch batch = task.make_batch(0, {});
+    logits_B2 = model->nsp(model->encode(batch.ids, batch.segments, batch.targets[kQueries]));
+    follows_B = batch.targets[kNsp];
+    return task.step(batch, 0).loss.item<double>();
+  };
+  const double more = loss(true) - loss(false);
+  const auto entropy = [&](const torch::Tensor& of) {
+    return torch::nn::functional::cross_entropy(of, follows_B).item<double>();
+  };
+  CHECK(std::abs(more) > 1e-3);
+  CHECK(more == Approx(entropy(logits_B2.softmax(-1)) - entropy(logits_B2)).margin(1e-5));
+}
+
 TEST_CASE("dev instances longer than the model reads are told before training") {
   BertConfig config = tiny_bert();
   config.max_positions = 32;

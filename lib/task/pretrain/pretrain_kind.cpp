@@ -165,6 +165,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
                           .mask = data_.settings().measured_mask(),
                           .tokenizer = &data_.tokenizer()},
             .nsp_weight = own().nsp_weight,
+            .nsp_double_softmax = own().nsp_double_softmax,
             .distillation = distillation_,
             .blanks = blanks_};
   }

@@ -14,8 +14,7 @@ namespace minibert {
 // The task's name in experiments and records.
 inline constexpr std::string_view kPretrainTask = "pretrain";
 
-// "instances" of an experiment: how the training text becomes instances, and how many of the dev
-// split are evaluated ("dev_limit").
+// "instances" of an experiment, and how many of the dev split are evaluated ("dev_limit").
 struct PretrainSettings : TaskSettings {
   InstanceSettings instances;
   int64_t dev_limit = 5000;
@@ -37,15 +36,10 @@ struct TrainPhase {
   int64_t epochs = 1;
   int64_t n_seq = 128;
   int64_t batch_size = 64;
-  int64_t batch_pieces = 0;  // not 0: the pieces in a batch, whatever the number of instances
-  // Dynamic masks in these epochs: the share of masked pieces (0: as in the instances), and the
-  // share of instances masked piece by piece, so that the model also meets a mask beside the rest
-  // of its word ("[MASK]이다").
-  double mask_probability = 0;
-  double single_piece_share = 0;
-  // The share of masked pieces at the end of the phase, approached linearly by step (Ankner et al.
-  // 2023, arXiv 2305.15096); 0: constant.
-  double mask_probability_end = 0;
+  int64_t batch_pieces = 0;       // not 0: the pieces in a batch, whatever the number of instances
+  double mask_probability = 0;    // 0: as in the instances
+  double single_piece_share = 0;  // so that masks also stand in words ("[MASK]이다")
+  double mask_probability_end = 0;  // 0: constant (Ankner et al. 2023, arXiv 2305.15096)
 };
 
 enum class Objective {
@@ -63,7 +57,8 @@ struct DistillationSettings {
 struct PretrainArmSettings : TaskSettings {
   Objective objective = Objective::mlm;
   DistillationSettings teacher;
-  double nsp_weight = 1.0;         // weight of the sentence loss
+  double nsp_weight = 1.0;  // weight of the sentence loss
+  bool nsp_double_softmax = false;
   std::vector<TrainPhase> phases;  // empty: one phase of train.epochs
 };
 

@@ -103,7 +103,8 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   }
   if (batch.targets[kNsp].defined() && options_.nsp_weight > 0) {
     const auto logits = model_->nsp(hidden);
-    const auto loss = torch::nn::functional::cross_entropy(logits, batch.targets[kNsp]);
+    const auto loss = torch::nn::functional::cross_entropy(
+        options_.nsp_double_softmax ? logits.softmax(-1) : logits, batch.targets[kNsp]);
     // Instances without a sentence task count as nothing.
     const auto examples = static_cast<double>(batch.judged);
     out.loss = out.loss + options_.nsp_weight * share_of(loss, batch.judged, batch.whole.examples);

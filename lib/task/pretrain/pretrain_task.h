@@ -30,6 +30,7 @@ struct PretrainPhase {
 struct PretrainOptions {
   PretrainMeasuring measuring = {};
   double nsp_weight = 1;
+  bool nsp_double_softmax = false;
   std::shared_ptr<const Distillation> distillation = nullptr;  // only with mlm
   // Read in every epoch beside the instances; null: none. Not with `distillation` or clm.
   std::shared_ptr<const Blanks> blanks = nullptr;
