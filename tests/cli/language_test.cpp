@@ -96,21 +96,21 @@ TEST_CASE("errors that students meet are told in Korean") {
   // Arguments, and the sentence that answers them.
   const std::pair<std::string, std::string> kErrors[] = {
       {"", "명령이 빠졌습니다"},
-      {"compair", "\"compair\"이라는 명령이 없습니다. 혹시 \"compare\"인가요?"},
+      {"compair", "\"compair\" 명령이 없습니다. 혹시 \"compare\"인가요?"},
       {"run", "experiment가 빠졌습니다"},
       {"predict 나는", "--run이 빠졌습니다: record with weights, or .mbq"},
       {"compare --no-such", "모르는 옵션이거나 필요 없는 인자입니다: --no-such"},
       {"run korquad_lstm_vs_brt",
-       "\"korquad_lstm_vs_brt\"이라는 실험이 없습니다. 혹시 "
+       "\"korquad_lstm_vs_brt\" 실험이 없습니다. 혹시 "
        "\"korquad_lstm_vs_bert\"인가요?"},
-      {"run 0", "\"0\"이라는 실험이 없습니다(experiments에 있는 실험: "},
+      {"run 0", "\"0\" 실험이 없습니다(experiments에 있는 실험: "},
       {named + "--set arms", "--set arms: KEY=VALUE 꼴로 씁니다"},
       {named + "--set arms[0].train.epoch=2",
        "arms[0].train.epoch: 없는 키입니다. 혹시 \"epochs\"인가요?"},
       {named + "--set arms[0].train.epochs=x",
        "arms[0].train.epochs: 1부터 100000까지의 정수여야 하는데 \"x\""},
-      {named + "--arms lst", "에 \"lst\"이라는 모델이 없습니다. 있는 모델: lstm, "},
-      {named + "--profile quik", "\"quik\"이라는 프로필이 없습니다. 있는 프로필: "},
+      {named + "--arms lst", "에 \"lst\" 모델이 없습니다. 있는 모델: lstm, "},
+      {named + "--profile quik", "\"quik\" 프로필이 없습니다. 있는 프로필: "},
       {"compare nowhere", "results: 'nowhere' 실험의 실행이 없습니다. 있는 것: "},
       {"compare kobest_wik", "'kobest_wik' 실험의 실행이 없습니다. 혹시 'kobest_wic'인가요?"},
       {"compare --results " + folder + "/nowhere", "결과 폴더가 없습니다"},

@@ -107,7 +107,7 @@ TEST_CASE("lines of errors and notes are told in the program's language") {
        "a.h5: 문항 20개에 정답이 하나도 없어 잴 수 없습니다"},
       {"a.h5: predicts nothing for all 20 examples", "a.h5: 문항 20개에 아무것도 답하지 않습니다"},
       {"a.h5: predicts \"false\" for all 20 examples",
-       "a.h5: 문항 20개에 모두 \"false\"라고 답합니다"},
+       "a.h5: 문항 20개의 답이 모두 \"false\"입니다"},
       {"lstm does not beat overlap, which learns nothing, in EM (5.40, 15.93): train longer or "
        "bring more examples",
        "lstm은 EM에서 아무것도 배우지 않는 overlap보다 낫지 않습니다(5.40, 15.93). 더 오래 "

@@ -364,9 +364,9 @@ export const tests = {
     assert.equal(figure.value, metrics.mlm_accuracy_masked);
     assert.ok(!card.some(({ name }) => name === 'mlm_accuracy'), 'not that of all targets');
     const shown = await page.textContent('#page');
-    assert.ok(shown.includes(`[MASK] 자리 정답률: ${figure.value.toFixed(4)} (개발 데이터)`), shown);
+    assert.ok(shown.includes(`[MASK] 자리 정확도: ${figure.value.toFixed(4)} (개발 데이터)`), shown);
     // What it can and cannot do comes before what it is made of.
-    assert.match(shown, /학습 자료:.*한계:.*구조:.*학습 기록:.*라이선스:/s);
+    assert.match(shown, /학습 데이터:.*한계:.*구조:.*학습 기록:.*라이선스:/s);
     await page.context().close();
   },
 
@@ -424,7 +424,7 @@ export const tests = {
     await page.waitForFunction((id) => window.minibert?.page?.state().model === id, large.id);
     const first = [...sent].filter(([path]) => !path.includes(large.file)).reduce((sum, [, bytes]) => sum + bytes, 0);
     assert.ok(first <= 2.7e6, `${first} bytes before it`);
-    assert.match((await state(page)).notice, /큰 모델이 왔습니다/);
+    assert.match((await state(page)).notice, /큰 모델을 받았습니다/);
     await settled(page);
     const seen = await page.evaluate(() => window.seen);
     assert.deepEqual(seen, { models: [small.id, large.id], line: `큰 모델(${(large.bytes / 1e6).toFixed(1)} MB)을 받고 있습니다` });

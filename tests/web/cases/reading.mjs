@@ -43,7 +43,7 @@ export const tests = {
     // The words that bring most are marked in the text.
     const marked = now.marks.map(([begin, end]) => REVIEW.slice(begin, end));
     assert.ok(marked.includes(sorted[0].text), `${marked}`);
-    assert.match(await page.textContent('#page'), /영화평\(NSMC\)과 상품평\(SentiNeg\).*정답률 0\.\d+ \(시험 데이터\)/);
+    assert.match(await page.textContent('#page'), /영화평\(NSMC\)과 상품평\(SentiNeg\).*정확도 0\.\d+ \(시험 데이터\)/);
     await page.evaluate(() => window.minibert.page.setText(''));
     await settled(page);
     assert.match(await page.textContent('#page'), /문장을 쓰면 여기에 보입니다/);
