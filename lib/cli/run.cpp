@@ -1,7 +1,7 @@
 // minibert run: runs an experiment from its file to its table.
 #include <spdlog/spdlog.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -26,6 +26,7 @@
 #include "report/report_data.h"
 #include "report/report_page.h"
 #include "task/all/registry.h"
+#include "task/start.h"
 #include "train/process_group.h"
 #include "train/workers.h"
 #include "words/phrases.h"
@@ -70,6 +71,17 @@ std::string write_report(const Comparison& comparison, const std::vector<std::st
   return page;
 }
 
+// Names, before anything trains, each arm whose start is not here and is none of these runs.
+void warn_of_missing_starts(const std::vector<PlannedRun>& runs) {
+  for (const PlannedRun& one : runs) {
+    if (one.arm->init_from.empty() || one.seed != runs.front().seed) continue;
+    const std::string start = named_record(one.arm->init_from, one.seed);
+    if (!std::filesystem::exists(start) &&
+        std::ranges::count(runs, start, &PlannedRun::record) == 0)
+      spdlog::warn("{} starts from {}, which is not here: train it first", one.arm->name, start);
+  }
+}
+
 // A table of the arms, a sentence for each question, where the report lies, and how to see everything else.
 void print_end(const Comparison& comparison, const std::vector<std::string>& records,
                const ExperimentConfig& experiment, const RunArguments& arguments) {
@@ -100,8 +112,6 @@ void run(RunArguments& arguments) {
     spdlog::set_level(spdlog::level::warn);
     arguments.quiet = true;
   }
-  if (std::isnan(arguments.options.checkpoint_seconds))
-    throw usage_error("--checkpoint-seconds: found nan, expected a number of seconds");
   const std::string path = experiment_path(arguments.experiment);
   const std::string profile = chosen_profile(arguments, path);
   const ExperimentConfig experiment =
@@ -118,6 +128,7 @@ void run(RunArguments& arguments) {
     arguments.options.arms = {runs[arguments.only - 1].arm->name};
     arguments.options.seeds = {runs[arguments.only - 1].seed};
   }
+  warn_of_missing_starts(runs);
   const std::unique_ptr<Workers> workers = group ? join_group(*group) : nullptr;
   arguments.options.workers = workers.get();
   RunOutcome outcome;

@@ -496,14 +496,12 @@ bool is_shipped(const RunRecord& record, const std::string& path, const std::str
 
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
                                      const RunOptions& options) {
-  for (const std::string& name : options.arms) {
-    const auto has_name = [&](const ArmConfig& arm) { return arm.name == name; };
-    std::vector<std::string> names;
-    for (const ArmConfig& arm : experiment.arms) names.push_back(arm.name);
-    if (std::none_of(experiment.arms.begin(), experiment.arms.end(), has_name))
+  std::vector<std::string> names;
+  for (const ArmConfig& arm : experiment.arms) names.push_back(arm.name);
+  for (const std::string& name : options.arms)
+    if (std::ranges::count(names, name) == 0)
       throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file +
                         ", expected some of " + joined(names));
-  }
   const std::vector<int64_t>& seeds = options.seeds.empty() ? experiment.seeds : options.seeds;
   for (const int64_t seed : seeds)
     if (std::ranges::count(seeds, seed) > 1)

@@ -102,15 +102,11 @@ void average(RunRecord* record, const RunRecord& other, double share, const std:
 
 }  // namespace
 
-std::string at_seed(std::string path, int64_t seed) {
+std::string named_record(std::string path, int64_t seed) {
   constexpr std::string_view kPlace = "{seed}";
   for (size_t at = path.find(kPlace); at != std::string::npos; at = path.find(kPlace, at))
     path.replace(at, kPlace.size(), std::to_string(seed));
-  return path;
-}
-
-std::string named_record(const std::string& path, int64_t seed) {
-  return shipped_path(at_seed(path, seed));
+  return shipped_path(path);
 }
 
 Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)

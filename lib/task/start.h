@@ -13,10 +13,8 @@
 
 namespace minibert {
 
-// Replaces "{seed}" in a record's path by the run's seed, so that a run starts from its seed's.
-std::string at_seed(std::string path, int64_t seed);
-// Finds that record: its shipped_path().
-std::string named_record(const std::string& path, int64_t seed);
+// Returns a record's shipped_path(), with the run's seed for "{seed}", so that a run starts from its seed's.
+std::string named_record(std::string path, int64_t seed);
 
 class Start {
  public:

@@ -67,7 +67,7 @@ json questions(const Scratch& folder) {
 // The records that a run starts or learns from.
 void find_records(const json& config, std::vector<std::string>* found) {
   if (config.is_string() && config.get<std::string>().ends_with(".h5"))
-    found->push_back(at_seed(config, 1));
+    found->push_back(named_record(config, 1));
   if (config.is_structured())
     for (const json& part : config) find_records(part, found);
 }

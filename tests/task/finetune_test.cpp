@@ -204,8 +204,8 @@ TEST_CASE("a target that is no index of what there is to choose from is refused,
 }
 
 TEST_CASE("the seed stands wherever a path has its place") {
-  CHECK(at_seed("runs/{seed}/a-s{seed}.h5", 12) == "runs/12/a-s12.h5");
-  CHECK(at_seed("runs/a.h5", 12) == "runs/a.h5");
+  CHECK(named_record("runs/{seed}/a-s{seed}.h5", 12) == "runs/12/a-s12.h5");
+  CHECK(named_record("runs/a.h5", 12) == "runs/a.h5");
 }
 
 TEST_CASE("labels that do not fit are told in one line") {

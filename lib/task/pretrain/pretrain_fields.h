@@ -56,8 +56,7 @@ void fields(DistillationSettings& c, V& v) {
 template <class V>
 void fields(PretrainArmSettings& c, V& v) {
   v("nsp_weight", c.nsp_weight, Real{0, 1000}, "of the sentence task's loss");
-  v("nsp_double_softmax", c.nsp_double_softmax,
-    "the sentence task's loss passes two softmax layers, as in the course's notebook",
+  v("nsp_double_softmax", c.nsp_double_softmax, "NSP passes two softmax layers, as in the notebook",
     written_where(c.nsp_double_softmax));
   v("objective", c.objective, OneOf{"mlm", "clm"},
     "masked pieces, or the next piece from those before it (with `model.causal`)",

@@ -32,10 +32,8 @@ class SequenceKind : public TaskKind {
   HuggingfaceHead huggingface_head() const override;
   void fold_output_units(RunRecord* record) const override;
   MbqHead mbq_head(const RunRecord& record) const override;
-  // True if a text gets a number.
   bool gives_numbers() const { return !objective_.names_labels() && !choices_; }
-  // True if the task chooses the best of several alternatives.
-  bool chooses() const { return choices_; }
+  bool chooses() const { return choices_; }  // the best of several alternatives
   Predicts predicts() const override { return Predicts::labels; }
   std::unique_ptr<Predictor> predictor(const RunRecord& record,
                                        const std::string& file) const override;
