@@ -128,7 +128,7 @@ void run(RunArguments& arguments) {
     arguments.options.arms = {runs[arguments.only - 1].arm->name};
     arguments.options.seeds = {runs[arguments.only - 1].seed};
   }
-  warn_of_missing_starts(runs);
+  warn_of_missing_starts(planned_runs(experiment, arguments.options));
   const std::unique_ptr<Workers> workers = group ? join_group(*group) : nullptr;
   arguments.options.workers = workers.get();
   RunOutcome outcome;
