@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -112,6 +113,8 @@ void run(RunArguments& arguments) {
     spdlog::set_level(spdlog::level::warn);
     arguments.quiet = true;
   }
+  if (std::isnan(arguments.options.checkpoint_seconds))
+    throw usage_error("--checkpoint-seconds: found nan, expected a number of seconds");
   const std::string path = experiment_path(arguments.experiment);
   const std::string profile = chosen_profile(arguments, path);
   const ExperimentConfig experiment =
